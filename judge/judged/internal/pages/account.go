@@ -119,8 +119,9 @@ func (p *Pages) signIn(q *request) error {
 	return q.then("%s", q.next())
 }
 
-// limited returns an error if too many requests about a login, or from the address of the request, came lately. A text
-// that can be no login has no account, and no place among the keys of the limiter.
+// limited returns an error if too many requests about a login, or from the address of the request, came lately. Those
+// about a login from one address are bounded more tightly, so that nobody elsewhere can keep its owner out. A text that
+// can be no login has no account, and no place among the keys of the limiters.
 func (q *request) limited(login string) error {
 	from := q.RemoteAddr
 	if a, err := netip.ParseAddrPort(from); err == nil {
@@ -128,13 +129,13 @@ func (q *request) limited(login string) error {
 	}
 	ok, wait := q.addresses.Allow(from)
 	if ok {
-		key := "login " + login
-		if login == "" { // with a token, which cannot be guessed
-			key = "token " + from
-		} else if !service.ValidLogin(login) {
+		if login != "" && !service.ValidLogin(login) { // "" is for a token, which cannot be guessed
 			return fail(http.StatusUnprocessableEntity, "this is no login (hint: it has up to 63 lower-case letters, digits and ._@+-)")
 		}
-		ok, wait = q.attempts.Allow(key)
+		ok, wait = q.attempts.Allow("login " + login + " " + from)
+	}
+	if ok && login != "" {
+		ok, wait = q.logins.Allow(login)
 	}
 	if !ok {
 		return fail(http.StatusTooManyRequests, "too many attempts (hint: wait %v and try again)", max(wait, time.Second).Round(time.Second))

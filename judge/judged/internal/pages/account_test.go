@@ -70,15 +70,17 @@ func TestInvitationOfAnotherCourse(t *testing.T) {
 // TestLimited checks what the limits count together, and that they keep no text that can be no login.
 func TestLimited(t *testing.T) {
 	t.Parallel()
-	p := &Pages{attempts: rate.New(1e-6, 1, 100), addresses: rate.New(1e-6, 3, 100)}
+	p := &Pages{attempts: rate.New(1e-6, 1, 100), logins: rate.New(1e-6, 2, 100), addresses: rate.New(1e-6, 3, 100)}
 	for i, tt := range []struct {
 		why, address, login string
 		status              int
 	}{
 		{"a login", "192.0.2.1:1", "ann", 0},
-		{"the same login from elsewhere", "192.0.2.2:1", "ann", http.StatusTooManyRequests},
+		{"the same login again", "192.0.2.1:1", "ann", http.StatusTooManyRequests},
+		{"its owner elsewhere is not kept out", "192.0.2.2:1", "ann", 0},
+		{"but many addresses have a bound together", "192.0.2.3:1", "ann", http.StatusTooManyRequests},
 		{"no login", "192.0.2.1:2", "Ann Lee", http.StatusUnprocessableEntity},
-		{"a long text", "192.0.2.1:2", strings.Repeat("x", 1<<20), http.StatusUnprocessableEntity},
+		{"a long text", "192.0.2.5:2", strings.Repeat("x", 1<<20), http.StatusUnprocessableEntity},
 		{"an address too often", "192.0.2.1:3", "bob", http.StatusTooManyRequests},
 		{"a token", "[2001:db8::1]:1", "", 0},
 		{"a token from the same network", "[2001:db8::2]:1", "", http.StatusTooManyRequests},

@@ -100,7 +100,8 @@ type Pages struct {
 	mux       *http.ServeMux
 	templates *template.Template
 	static    map[string]asset
-	attempts  *rate.Limiter // of a login to sign in, to ask and to run
+	attempts  *rate.Limiter // of a login to sign in from an address, to ask and to run
+	logins    *rate.Limiter // of a login to sign in from anywhere
 	addresses *rate.Limiter // requests without a session that cost much, by address, which a whole class may share
 	uploads   chan struct{} // has an element for each upload that is being read
 
@@ -139,7 +140,7 @@ func New(o Options) *Pages {
 	}
 	p := &Pages{
 		o: o, mux: http.NewServeMux(), boards: map[string]*board{}, uploading: map[string]int{}, comparing: make(chan struct{}, 1), likenesses: map[string]*alike{}, uploads: make(chan struct{}, mostUploads),
-		attempts: rate.New(1.0/6, 10, 100_000), addresses: rate.New(5, 300, 100_000),
+		attempts: rate.New(1.0/6, 10, 100_000), logins: rate.New(1, 100, 100_000), addresses: rate.New(5, 300, 100_000),
 	}
 	p.ending, p.end = context.WithCancel(context.Background())
 	p.templates = template.Must(template.New("").Funcs(functions).ParseFS(files, "templates/*.html"))
