@@ -137,7 +137,7 @@ var house = map[string]room{
 	"judged/inline":            {2, ""},
 	"judged/judge0":            {10, ""},
 	"judged/ledger":            {2, ""},
-	"judged/pages":             {14, ""},
+	"judged/pages":             {14, "golang.org/x/net/html"},
 	"judged/perform":           {11, ""},
 	"judged/rate":              {1, "golang.org/x/time"},
 	"judged/retry":             {1, ""},
