@@ -45,6 +45,7 @@ type world struct {
 	service *service.Service
 	store   *store.Store
 	tokens  *access.Tokens
+	pages   *Pages
 	server  *httptest.Server
 	admin   string // a token with the scope admin
 
@@ -102,6 +103,7 @@ func start(t testing.TB, edit ...func(*Options)) *world {
 		e(&o)
 	}
 	p := New(o)
+	w.pages = p
 	w.server = httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		h, ok := p.Handler(r)
 		if !ok {

@@ -112,6 +112,7 @@ type Pages struct {
 	comparing  chan struct{}     // has an element while submissions are compared
 	likenesses map[string]*alike // by course and problem
 
+	beat   time.Duration
 	ending context.Context // ends when the server shuts down
 	end    context.CancelFunc
 }
@@ -140,6 +141,7 @@ func New(o Options) *Pages {
 	}
 	p := &Pages{
 		o: o, mux: http.NewServeMux(), boards: map[string]*board{}, uploading: map[string]int{}, comparing: make(chan struct{}, 1), likenesses: map[string]*alike{}, uploads: make(chan struct{}, mostUploads),
+		beat:     beat,
 		attempts: rate.New(1.0/6, 10, 100_000), logins: rate.New(1, 100, 100_000), addresses: rate.New(5, 300, 100_000),
 	}
 	p.ending, p.end = context.WithCancel(context.Background())

@@ -19,6 +19,7 @@ import (
 	"tribunal/judge/judged/internal/access"
 	"tribunal/judge/judged/internal/course"
 	"tribunal/judge/judged/internal/ledger"
+	"tribunal/judge/judged/internal/store/storetest"
 )
 
 // TestParticipant goes from an invitation to an accepted submission.
@@ -711,4 +712,40 @@ func TestTwoCourses(t *testing.T) {
 	ann.post("/c/d/person/bob/erase", url.Values{"sure": {"bob"}}).want(t, http.StatusSeeOther)
 	bob.get("/c/d").want(t, http.StatusNotFound)
 	bob.get("/c/c/s/"+ofC).want(t, http.StatusOK)
+}
+
+// TestLeft checks that the stream of a submission ends when its viewer may not see it any more.
+func TestLeft(t *testing.T) {
+	t.Parallel()
+	for _, leave := range []func(*world) error{
+		func(w *world) error { return w.service.ErasePerson(w.t.Context(), "c", "ann", "root") },
+		func(w *world) error { return w.tokens.CloseAll(w.t.Context(), "ann") },
+		func(w *world) error {
+			w.contest("c", func(c *ledger.Course) { c.Archived = true })
+			return nil
+		},
+	} {
+		w := start(t)
+		w.pages.beat = time.Millisecond
+		w.problem("a")
+		w.contest("c", func(c *ledger.Course) { c.Standings = ledger.Public })
+		w.person("c", "ann", ledger.Participant)
+		ann := w.browser("ann")
+		id := ann.submission("c", "a", "slow")
+		r := ann.request("GET", "/c/c/s/"+id+"/events", "", nil).WithContext(storetest.Patient(t))
+		resp, err := ann.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer resp.Body.Close()
+		if _, err := resp.Body.Read(make([]byte, 1)); err != nil {
+			t.Fatal(err)
+		}
+		if err := leave(w); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+			t.Errorf("the stream goes on: %v", err)
+		}
+	}
 }

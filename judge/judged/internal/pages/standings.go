@@ -233,7 +233,7 @@ func (q *request) follow(draw func(b *board) (piece, error)) error {
 	if err != nil {
 		return err
 	}
-	tick := time.NewTicker(beat)
+	tick := time.NewTicker(q.beat)
 	defer tick.Stop()
 	var last []byte
 	for err == nil {

@@ -360,7 +360,7 @@ func (p *Pages) submissionEvents(q *request) error {
 		return events.send("done", "")
 	}
 	state := progress{Position: p.o.Service.Position(sub.ID, begun.Number)}
-	tick := time.NewTicker(beat)
+	tick := time.NewTicker(p.beat)
 	defer tick.Stop()
 	for {
 		var b bytes.Buffer
@@ -376,6 +376,9 @@ func (p *Pages) submissionEvents(q *request) error {
 		case <-p.ending.Done():
 			return nil
 		case <-tick.C:
+			if q.still() != nil || !q.again() || !q.jury() && q.person == nil {
+				return nil
+			}
 			if state.State == "" {
 				state.Position = p.o.Service.Position(sub.ID, begun.Number)
 			}
