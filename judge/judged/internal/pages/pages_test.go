@@ -332,6 +332,10 @@ func TestForeignProblem(t *testing.T) {
 		w.browser(who).post("/c/c/settings", url.Values{"text": {text}, "after": {fmt.Sprint(now.Sequence)}}).want(t, status, texts...)
 	}
 	set("tea", http.StatusForbidden, "problem E: another course has exam")
+	w.contest("other", func(c *ledger.Course) {
+		c.Problems, c.Archived = []ledger.CourseProblem{{Label: "X", Problem: "exam"}}, true
+	})
+	set("tea", http.StatusForbidden, "problem E: another course has exam") // an exam that is over may come again
 	set("root", http.StatusSeeOther)
 	set("tea", http.StatusSeeOther) // the course has it now
 }

@@ -75,7 +75,7 @@ func (q *request) foreign(c *ledger.Course) string {
 	for _, other := range q.o.Service.Courses() {
 		for i := range c.Problems {
 			id := c.Problems[i].Problem
-			if other.ID != q.course.ID && !other.Archived && other.Problem(id) != nil && q.course.Problem(id) == nil {
+			if other.ID != q.course.ID && other.Problem(id) != nil && q.course.Problem(id) == nil {
 				return "problem " + c.Problems[i].Label + ": another course has " + id + ", so that only an operator can add it (hint: judged course set)"
 			}
 		}
