@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -45,22 +46,38 @@ func courseSet(o *options) *cobra.Command {
 	r := &remote{options: o}
 	var id string
 	cmd := &cobra.Command{
-		Use:   "set FILE",
+		Use:   "set FILE [PROBLEMS…]",
 		Short: "Set a course as its file says, whole",
 		Long: `Set a course as a course.yaml says, whole. Its id is that of --id, or else the name of the
-file, or of its folder if the file is called course.yaml.`,
-		Example: "  judged course set algorithms.yaml --token-file data/admin.token\n  judged course set course.yaml --id algorithms",
+file, or of its folder if the file is called course.yaml.
+
+The file can also be a contest.yaml or contest.json as the CCS specification and DOMjudge have
+it, with problems.yaml or problemset.yaml in a file of their own. It has its id itself.`,
+		Example: "  judged course set algorithms.yaml --token-file data/admin.token\n  judged course set course.yaml --id algorithms\n  judged course set contest.yaml problems.yaml",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
+			if len(args) == 0 {
 				return usage(errors.New("set needs a file (hint: judged course set algorithms.yaml)"))
 			}
-			data, err := yamlstrict.Read(args[0])
+			var files []course.File
+			for _, name := range args {
+				data, err := yamlstrict.Read(name)
+				if err != nil {
+					return err
+				}
+				files = append(files, course.File{Name: name, Data: data})
+			}
+			c, contest, err := course.Read(args[0], files[0].Data, files[1:]...)
 			if err != nil {
 				return err
 			}
-			c, err := course.Read(args[0], data)
-			if err != nil {
-				return err
+			if contest != nil {
+				id = cmp.Or(id, contest.ID)
+				if len(c.Problems) == 0 {
+					fmt.Fprintf(o.err, "judged: note: %s: no problems (hint: judged course set %s problems.yaml)\n", args[0], args[0])
+				}
+				if len(contest.Left) > 0 {
+					fmt.Fprintf(o.err, "judged: note: %s: without effect: %s\n", args[0], strings.Join(contest.Left, ", "))
+				}
 			}
 			if id == "" {
 				if id, err = idOf(args[0]); err != nil {

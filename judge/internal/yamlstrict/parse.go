@@ -44,6 +44,28 @@ func parse(file string, data []byte) (*yaml.Node, error) {
 	return root, nil
 }
 
+// Nodes returns the roots of the documents in data, at most limit, for a format with other rules than [Decode]: null
+// is a value, and every scalar keeps its text. What no document may contain is refused, with an [*Error].
+func Nodes(file string, data []byte, limit int) ([]*yaml.Node, error) {
+	if err := errors.Join(checkSize(file, data), checkBytes(file, data)); err != nil {
+		return nil, err
+	}
+	docs, err := readNodes(data, limit)
+	if err != nil {
+		return nil, syntaxError(file, data, err)
+	}
+	var roots []*yaml.Node
+	for _, d := range docs {
+		for _, root := range d.Content {
+			if err := checkTree(file, root, 1); err != nil {
+				return nil, err
+			}
+			roots = append(roots, root)
+		}
+	}
+	return roots, nil
+}
+
 // readNodes parses up to limit documents. On some malformed input yaml.v3 panics instead of
 // returning an error; readNodes returns an error in both cases.
 func readNodes(data []byte, limit int) (docs []*yaml.Node, err error) {

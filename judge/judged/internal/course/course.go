@@ -26,16 +26,19 @@ const (
 	maxAbout    = 10_000
 )
 
-// Read reads a course.yaml. An error is a [*yamlstrict.Error].
-func Read(file string, data []byte) (ledger.Course, error) {
-	var c ledger.Course
-	if err := yamlstrict.Decode(file, data, &c); err != nil {
-		return c, err
+// Read reads a course.yaml, or the contest.yaml or contest.json of another contest system; see contest.go. An error is
+// a [*yamlstrict.Error]. The contest is nil for a course.yaml. Its problems may be in a second document or in further
+// files, as problems.yaml or problemset.yaml.
+func Read(file string, data []byte, problems ...File) (c ledger.Course, contest *Contest, err error) {
+	if contest, err = readContest(&c, append([]File{{file, data}}, problems...)); contest == nil && err == nil {
+		err = yamlstrict.Decode(file, data, &c)
 	}
-	if err := Check(&c); err != nil {
-		return c, &yamlstrict.Error{File: file, Msg: err.Error()}
+	if err == nil {
+		if wrong := Check(&c); wrong != nil {
+			err = &yamlstrict.Error{File: file, Msg: wrong.Error()}
+		}
 	}
-	return c, nil
+	return c, contest, err
 }
 
 // Check returns the first thing that is wrong with a course, in one line with a hint.

@@ -35,7 +35,7 @@ func TestRead(t *testing.T) {
 		{"an unknown scoring", head + "scoring: ioi\n", "course.yaml:2: "},
 		{"a control character", "title: \"a\\u0007b\"\n", "course.yaml: title: want 1 to 200 characters in a line"},
 	} {
-		_, err := Read("course.yaml", []byte(tt.text))
+		_, _, err := Read("course.yaml", []byte(tt.text))
 		got := ""
 		if err != nil {
 			got = err.Error()

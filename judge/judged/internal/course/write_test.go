@@ -25,7 +25,7 @@ func TestWrite(t *testing.T) {
 		},
 	} {
 		text := Write(&c)
-		got, err := Read("course.yaml", text)
+		got, _, err := Read("course.yaml", text)
 		if err != nil {
 			t.Errorf("%v in\n%s", err, text)
 		} else if d := gocmp.Diff(c, got); d != "" {

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strings"
@@ -20,7 +21,8 @@ type settingsData struct {
 	Theirs  string // the text of somebody else who was faster
 	By      string
 	Saved   bool
-	Unknown []string // problems that cannot be judged
+	Unknown []string        // problems that cannot be judged
+	Contest *course.Contest // of which Text was made, to look at before it is saved
 	Fields  []course.Field
 }
 
@@ -37,20 +39,34 @@ func (p *Pages) settingsPage(q *request) error {
 // text returns the course.yaml of a form, with ends of lines as they are stored.
 func (q *request) text() string { return strings.ReplaceAll(q.FormValue("text"), "\r\n", "\n") }
 
+// read reads the text of a form. If it returns false, it has shown what is wrong, or what a contest.yaml becomes.
+func (q *request) read(d *settingsData, title string) (ledger.Course, bool) {
+	c, contest, err := course.Read("course.yaml", []byte(d.Text))
+	status := http.StatusOK
+	if err != nil {
+		d.Wrong, status = err.Error(), http.StatusUnprocessableEntity
+	} else if d.Contest = contest; contest != nil {
+		d.Text, d.ID = string(course.Write(&c)), cmp.Or(d.ID, contest.ID)
+	}
+	if err != nil || contest != nil {
+		q.page(status, "settings", title, d)
+		return c, false
+	}
+	return c, true
+}
+
 // setCourse sets the course. What was entered stays on the page if that is not possible.
 func (p *Pages) setCourse(q *request) error {
 	d := &settingsData{Text: q.text(), After: number(q.FormValue("after")), Fields: course.Fields()}
-	c, err := course.Read("course.yaml", []byte(d.Text))
-	if err != nil {
-		d.Wrong = err.Error()
-		q.page(http.StatusUnprocessableEntity, "settings", "Settings", d)
+	c, ok := q.read(d, "Settings")
+	if !ok {
 		return nil
 	}
 	if d.Wrong = q.foreign(&c); d.Wrong != "" {
 		q.page(http.StatusForbidden, "settings", "Settings", d)
 		return nil
 	}
-	err = p.o.Service.SetCourse(q.ctx, q.course.ID, c, d.After, q.by())
+	err := p.o.Service.SetCourse(q.ctx, q.course.ID, c, d.After, q.by())
 	if errors.Is(err, service.ErrChanged) {
 		newest, err := p.o.Service.Course(q.course.ID)
 		if err != nil {
@@ -100,10 +116,8 @@ func (p *Pages) newCoursePage(q *request) error {
 func (p *Pages) newCourse(q *request) error {
 	d := &settingsData{New: true, ID: strings.TrimSpace(q.FormValue("id")), Text: q.text(), Fields: course.Fields()}
 	status := http.StatusUnprocessableEntity
-	c, err := course.Read("course.yaml", []byte(d.Text))
-	if err != nil {
-		d.Wrong = err.Error()
-		q.page(status, "settings", "New course", d)
+	c, ok := q.read(d, "New course")
+	if !ok {
 		return nil
 	}
 	switch err := p.o.Service.SetCourse(q.ctx, d.ID, c, 0, q.by()); {

@@ -213,6 +213,13 @@ func TestSettings(t *testing.T) {
 	other.post("/new", form("fresh", firstText)).want(t, http.StatusConflict, "there is a course with the id fresh already", "title: My course")
 	other.post("/new", form("Fresh!", firstText)).want(t, http.StatusUnprocessableEntity, "an id has up to 63 lower-case letters")
 	other.post("/new", form("x", "about: x")).want(t, http.StatusUnprocessableEntity, "title")
+	contest := "---\nname: Cup & <b>\nshort-name: The Cup\nstart-time: 2026-12-01T09:00:00Z\nduration: 5:00:00\nmedals: {gold: 4}\n---\nproblems: [{letter: A, short-name: a}]\n"
+	made := other.post("/new", form("", contest)).want(t, http.StatusOK, "Not saved yet", "Without effect here: medals", "title: Cup & <b>", "{label: A, problem: a}")
+	if !strings.Contains(made.text, `name="id" value="the_cup"`) {
+		t.Errorf("the id is not that of the contest: %s", made.text)
+	}
+	other.post("/new", form("", strings.Replace(contest, "medals", "medels", 1))).want(t, http.StatusUnprocessableEntity, "course.yaml:6: unknown key \"medels\" (hint: did you mean medals?)")
+	other.get("/c/the_cup/settings").want(t, http.StatusNotFound)
 	tea.get("/new").want(t, http.StatusForbidden)
 	tea.post("/new", form("teas", firstText)).want(t, http.StatusForbidden)
 	tea.get("/c/fresh/settings").want(t, http.StatusNotFound)

@@ -2,12 +2,15 @@ package web
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/danielgtaylor/huma/v2"
 
 	"tribunal/judge/judged/internal/course"
 	"tribunal/judge/judged/internal/enrol"
@@ -66,6 +69,19 @@ func (w *Web) getCourse(ctx context.Context, in *courseInput) (*courseOutput, er
 		return nil, err
 	}
 	return &courseOutput{fmt.Sprintf("%q", strconv.FormatUint(c.Sequence, 10)), courseInfo(&c)}, nil
+}
+
+// courseFormat reads the only body in YAML: a course.yaml, or the contest.yaml of another contest system.
+var courseFormat = huma.Format{
+	Marshal: huma.DefaultJSONFormat.Marshal, // all JSON is YAML
+	Unmarshal: func(text []byte, to any) error {
+		c, _, err := course.Read("body", text)
+		if err != nil {
+			return err
+		}
+		text, err = json.Marshal(c)
+		return errors.Join(err, json.Unmarshal(text, to))
+	},
 }
 
 type putCourseInput struct {

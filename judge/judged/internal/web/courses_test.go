@@ -97,6 +97,16 @@ func TestCourses(t *testing.T) {
 	if len(s.Rows) != 1 || s.Rows[0].Points != 3 || s.Rows[0].Solved != 1 || s.Rows[0].Cells[0].Submission != sub.ID {
 		t.Errorf("standings: %+v", s)
 	}
+	contest := w.do("admin", "PUT", "/v1/courses/cup", "name: Cup\nstart-time: 2026-12-01T09:00:00Z\nduration: 5:00:00\nproblems: [{letter: A, short-name: sum}]\n", "Content-Type", "application/yaml")
+	if contest.decode(t, http.StatusOK, &c); c.Title != "Cup" || c.Scoring != "icpc" || c.Problems[0].Problem != "sum" {
+		t.Errorf("a contest.yaml: %s", contest.text)
+	}
+	for _, path := range []string{"/v1/courses/cup", "/v1/tokens"} {
+		method := map[bool]string{true: "PUT", false: "POST"}[strings.HasSuffix(path, "cup")]
+		if got := w.do("admin", method, path, "title: x\ntilte: x\n", "Content-Type", "application/yaml"); got.StatusCode/100 != 4 || !strings.Contains(got.text, "body:2: unknown field") {
+			t.Errorf("a wrong YAML for %s: %s %s", path, got.Status, got.text)
+		}
+	}
 	w.do("admin", "PUT", "/v1/courses/empty", `{"title": "Empty"}`).decode(t, http.StatusOK, &c)
 	if got := w.do("admin", "GET", "/v1/courses/empty/standings", nil); strings.TrimSpace(got.text) != `{"problems":[],"rows":[],"frozen":false}` {
 		t.Errorf("standings of nobody: %s", got.text)

@@ -39,7 +39,7 @@ func (w *Web) config() huma.Config {
 				{Name: "judge0", Description: "What clients of Judge0 know"},
 			},
 		},
-		Formats:                      map[string]huma.Format{jsonType: jsonFormat, "json": jsonFormat},
+		Formats:                      map[string]huma.Format{jsonType: jsonFormat, "json": jsonFormat, "application/yaml": courseFormat},
 		DefaultFormat:                jsonType,
 		RejectUnknownQueryParameters: true,
 	}
