@@ -130,7 +130,7 @@ var house = map[string]room{
 	"judged/broker":            {4, "github.com/nats-io/nats-server github.com/nats-io/nats.go golang.org/x/sync"},
 	"judged/broker/brokertest": {5, "github.com/nats-io/nats.go"},
 	"judged/fair":              {1, ""},
-	"judged/course":            {3, "gopkg.in/yaml.v3"},
+	"judged/course":            {3, "golang.org/x/text/collate golang.org/x/text/language gopkg.in/yaml.v3"},
 	"judged/enrol":             {11, "golang.org/x/sync golang.org/x/text/unicode/norm gopkg.in/yaml.v3"},
 	"judged/feedback":          {10, ""},
 	"judged/gauge":             {12, "github.com/nats-io/nats.go golang.org/x/sync"},

@@ -23,13 +23,13 @@ import (
 func courseCommand(o *options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "course",
-		Short: "Set and list the courses of a running service",
-		Long: `Set and list the courses of a running service: classes and contests, which people see in a
+		Short: "Set, list and export the courses of a running service",
+		Long: `Set, list and export the courses of a running service: classes and contests, which people see in a
 browser. The token needs the scope admin.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(courseSet(o), courseList(o))
+	cmd.AddCommand(courseSet(o), courseList(o), courseExport(o))
 	return cmd
 }
 
@@ -134,6 +134,34 @@ func courseList(o *options) *cobra.Command {
 		},
 	}
 	r.flags(cmd, "write the courses as GET /v1/courses has them")
+	return cmd
+}
+
+func courseExport(o *options) *cobra.Command {
+	r := &remote{options: o}
+	var id string
+	cmd := &cobra.Command{
+		Use:   "export FILE --course ID",
+		Short: "Write the results of a course for other contest systems",
+		Long: `Write the results of a course on standard output as the CCS specification has them. FILE is
+results.tsv, scoreboard.json or awards.json. Teams are participants, by their logins.`,
+		Example: "  judged course export results.tsv --course finals --token-file data/admin.token >results.tsv",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usage(fmt.Errorf("export needs a file (hint: %s)", strings.Join(course.Exports, ", ")))
+			}
+			return r.inCourse(cmd.Context(), id, func(ctx context.Context, c *client.Client) error {
+				text, err := c.File(ctx, coursePath(id, "results", args[0]))
+				if err != nil {
+					return err
+				}
+				_, err = o.out.Write(text)
+				return err
+			})
+		},
+	}
+	courseFlag(cmd, &id)
+	r.flags(cmd, "")
 	return cmd
 }
 

@@ -30,7 +30,9 @@ func (r *remote) flags(cmd *cobra.Command, json string) {
 	f := cmd.Flags()
 	f.StringVar(&r.server, "server", "http://localhost:8080", "`URL` of the service")
 	f.StringVar(&r.token, "token-file", "", "`file` with the token for --server (default: the token in "+client.TokenVariable+")")
-	f.BoolVar(&r.json, "json", false, json)
+	if json != "" {
+		f.BoolVar(&r.json, "json", false, json)
+	}
 }
 
 // ask calls work with a client for the service, and explains its errors.

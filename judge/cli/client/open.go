@@ -83,6 +83,11 @@ func Ask[T any](ctx context.Context, c *Client, method, path string, query url.V
 	return decode[T](ctx, c, request{method: method, path: path, query: query})
 }
 
+// File returns the file at a path, byte for byte. The path begins with /v1.
+func (c *Client) File(ctx context.Context, path string) ([]byte, error) {
+	return c.bytes(ctx, request{method: "GET", path: path})
+}
+
 // Send sends a request with a body in JSON, whose answer is a T in JSON. The path begins with /v1.
 func Send[T any](ctx context.Context, c *Client, method, path string, body any) (*T, error) {
 	data, err := json.Marshal(body)

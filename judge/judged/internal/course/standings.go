@@ -47,6 +47,8 @@ type Cell struct {
 	Points     float64       `json:"points"`
 	Late       bool          `json:"late"`
 	Submission string        `json:"judging,omitempty" doc:"that counts: the best one, or the last if none has points"`
+
+	scored time.Duration // when Points became what it is, since the course began
 }
 
 // Tried reports whether there is anything in the cell.
@@ -106,14 +108,18 @@ func (s *Standings) count(c *ledger.CourseState, row *Row, k int, sub *ledger.Su
 	if !cell.Solved {
 		cell.Attempts++
 	}
+	elapsed := time.Duration(0)
+	if open := c.Times(row.Group).Open; !open.IsZero() {
+		elapsed = max(0, sub.At.Sub(open))
+	}
+	if points > cell.Points {
+		cell.scored = elapsed
+	}
 	if cell.Submission == "" || points > cell.Points || cell.Points == 0 && !cell.Solved {
 		cell.Submission, cell.Points, cell.Late = sub.ID, points, late
 	}
 	if outcome.Verdict == accepted && !cell.Solved {
-		cell.Solved, cell.At = true, max(0, sub.At.Sub(c.Times(row.Group).Open))
-		if c.Times(row.Group).Open.IsZero() {
-			cell.At = 0
-		}
+		cell.Solved, cell.At = true, elapsed
 		s.first(k, row, sub)
 	}
 }

@@ -1,11 +1,8 @@
 package pages
 
 import (
-	"cmp"
-	"fmt"
+	"path"
 	"strconv"
-	"strings"
-	"time"
 
 	"tribunal/judge/cli/layout"
 	"tribunal/judge/judged/internal/course"
@@ -47,29 +44,9 @@ func (p *Pages) gradeBook(q *request) error {
 	return q.attach(q.course.ID+".csv", []byte("\ufeff"+table(rows)))
 }
 
-// results serves the final standings in the form of results.tsv of the CCS specification: login, rank, award, problems
-// solved, penalty, minute of the last accepted submission, and the winner of a group.
+// results serves a file with the results for other contest systems.
 func (p *Pages) results(q *request) error {
 	s := course.StandingsOf(q.course, p.o.Service.People(q.course.ID), q.handedInTo(q.course.ID), true, q.now)
-	var b strings.Builder
-	b.WriteString("results\t1\n")
-	winners := map[string]string{}
-	for _, r := range s.Rows {
-		last := time.Duration(0)
-		for _, c := range r.Cells {
-			if c.Solved {
-				last = max(last, c.At)
-			}
-		}
-		rank, award := strconv.Itoa(r.Rank), "Ranked"
-		if r.Solved == 0 {
-			rank, award = "", "Honorable"
-		}
-		winner := ""
-		if r.Group != "" && r.Solved > 0 && cmp.Or(winners[r.Group], rank) == rank {
-			winners[r.Group], winner = rank, r.Group
-		}
-		fmt.Fprintf(&b, "%s\t%s\t%s\t%d\t%s\t%s\t%s\n", r.Login, rank, award, r.Solved, minutes(r.Penalty), minutes(last), strings.Join(strings.Fields(winner), " "))
-	}
-	return q.attach("results.tsv", []byte(b.String()))
+	file := path.Base(q.URL.Path)
+	return q.attach(file, course.Export(file, q.course, s, q.now))
 }

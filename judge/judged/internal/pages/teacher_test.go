@@ -321,10 +321,14 @@ func TestExport(t *testing.T) {
 		t.Errorf("%v\n%q, want\n%q", book.Header, book.text, want)
 	}
 	w.contest("c")
-	if got, want := tea.get("/c/c/results.tsv").text, "results\t1\nann\t1\tRanked\t1\t12\t12\t\neve\t\tHonorable\t0\t0\t0\t\n"; got != want {
+	if got, want := tea.get("/c/c/results.tsv").text, "results\t1\nann\t1\tGold Medal\t1\t12\t12\t\neve\t\tHonorable\t0\t0\t0\t\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	w.browser("ann").get("/c/c/export.csv").want(t, http.StatusForbidden)
+	tea.get("/c/c/scoreboard.json").want(t, http.StatusOK, `"team_id": "ann"`, `"contest_time": "0:12:00"`)
+	tea.get("/c/c/awards.json").want(t, http.StatusOK, `"id": "first-to-solve-b"`)
+	for _, file := range []string{"export.csv", "results.tsv", "scoreboard.json", "awards.json"} {
+		w.browser("ann").get("/c/c/"+file).want(t, http.StatusForbidden)
+	}
 }
 
 // TestPeopleLive follows the table of people, which ends for somebody who is no longer of the jury.

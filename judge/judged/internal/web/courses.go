@@ -212,8 +212,29 @@ func (w *Web) getStandings(ctx context.Context, in *standingsInput) (*standingsO
 	if err != nil {
 		return nil, err
 	}
-	list := w.o.Service.List(func(s *ledger.Submission) bool { return ledger.CourseOf(s.Submitter) == c.ID && !s.Run }, "", 1<<30)
-	s := course.StandingsOf(&c, w.o.Service.People(c.ID), list, !in.Public, w.o.Now())
+	s := w.standings(&c, in.Public)
 	s.Problems, s.Rows = append([]ledger.CourseProblem{}, s.Problems...), append([]course.Row{}, s.Rows...) // a list is never null
 	return &standingsOutput{*s}, nil
+}
+
+func (w *Web) standings(c *ledger.CourseState, public bool) *course.Standings {
+	list := w.o.Service.List(func(s *ledger.Submission) bool { return ledger.CourseOf(s.Submitter) == c.ID && !s.Run }, "", 1<<30)
+	return course.StandingsOf(c, w.o.Service.People(c.ID), list, !public, w.o.Now())
+}
+
+// getResults answers with a file of results, whole even in a freeze.
+func (w *Web) getResults(rw http.ResponseWriter, r *http.Request) error {
+	c, err := w.course(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	file := r.PathValue("file")
+	text := course.Export(file, &c, w.standings(&c, false), w.o.Now())
+	if text == nil {
+		return refuse(http.StatusNotFound, "no file %.40q (hint: %s)", file, strings.Join(course.Exports, ", "))
+	}
+	rw.Header().Set("Content-Type", bytesType)
+	rw.Header().Set("Content-Disposition", "attachment; filename="+file)
+	_, err = rw.Write(text)
+	return gone(err)
 }

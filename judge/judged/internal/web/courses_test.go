@@ -97,6 +97,13 @@ func TestCourses(t *testing.T) {
 	if len(s.Rows) != 1 || s.Rows[0].Points != 3 || s.Rows[0].Solved != 1 || s.Rows[0].Cells[0].Submission != sub.ID {
 		t.Errorf("standings: %+v", s)
 	}
+	tsv := w.do("admin", "GET", "/v1/courses/algo/results/results.tsv", nil)
+	if tsv.text != "results\t1\nann\t1\tGold Medal\t1\t0\t0\t\n" || tsv.Header.Get("Content-Disposition") != "attachment; filename=results.tsv" {
+		t.Errorf("results: %v %q", tsv.Header, tsv.text)
+	}
+	if got := w.do("admin", "GET", "/v1/courses/algo/results/grades.csv", nil); got.StatusCode != http.StatusNotFound || !strings.Contains(got.text, "results.tsv, scoreboard.json, awards.json") {
+		t.Errorf("a file that is not there: %s %s", got.Status, got.text)
+	}
 	contest := w.do("admin", "PUT", "/v1/courses/cup", "name: Cup\nstart-time: 2026-12-01T09:00:00Z\nduration: 5:00:00\nproblems: [{letter: A, short-name: sum}]\n", "Content-Type", "application/yaml")
 	if contest.decode(t, http.StatusOK, &c); c.Title != "Cup" || c.Scoring != "icpc" || c.Problems[0].Problem != "sum" {
 		t.Errorf("a contest.yaml: %s", contest.text)
@@ -117,7 +124,7 @@ func TestCourses(t *testing.T) {
 	if gone.Erased != 1 || err == nil || len(w.service.People("algo")) != 1 {
 		t.Errorf("erased %+v, the source: %v, left: %v", gone, err, w.service.People("algo"))
 	}
-	for _, path := range []string{"/v1/courses/none", "/v1/courses/none/people", "/v1/courses/none/standings"} {
+	for _, path := range []string{"/v1/courses/none", "/v1/courses/none/people", "/v1/courses/none/standings", "/v1/courses/none/results/results.tsv"} {
 		if got := w.do("admin", "GET", path, nil); got.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s", path, got.Status)
 		}

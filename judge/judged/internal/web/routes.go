@@ -82,6 +82,7 @@ func (w *Web) routes() []row {
 		{method: "POST", path: "/v1/courses/{id}/people", scopes: admins, body: enrol.MaxFile, time: long, id: "enrolPeople", tag: "courses", summary: "Make people members of a course, and invite those without a password", add: typed(w, w.enrol)},
 		{method: "DELETE", path: "/v1/courses/{id}/people/{login}", scopes: admins, time: long, id: "erasePerson", tag: "courses", summary: "Erase a member, with everything handed in", add: typed(w, w.erasePerson)},
 		{method: "GET", path: "/v1/courses/{id}/standings", scopes: admins, time: brief, id: "getStandings", tag: "courses", summary: "Get the standings of a course", add: typed(w, w.getStandings)},
+		{method: "GET", path: "/v1/courses/{id}/results/{file}", scopes: admins, time: brief, id: "getResults", tag: "courses", summary: "Get the results of a course as results.tsv, scoreboard.json or awards.json", add: raw(w, w.getResults, returns(bytesType, "The file, as the CCS specification has it"))},
 		{method: "GET", path: "/v1/tokens", scopes: admins, time: brief, id: "listTokens", tag: "administration", summary: "List the tokens, without their secrets", add: typed(w, w.listTokens)},
 		{method: "POST", path: "/v1/tokens", scopes: admins, body: small, time: brief, statuses: []int{201}, id: "createToken", tag: "administration", summary: "Make a token, which is shown only now", add: typed(w, w.createToken)},
 		{method: "DELETE", path: "/v1/tokens/{id}", scopes: admins, time: brief, id: "revokeToken", tag: "administration", summary: "Revoke a token", add: typed(w, w.revokeToken)},
