@@ -36,26 +36,31 @@ func peopleImport(o *options) *cobra.Command {
 	var course string
 	var preview bool
 	cmd := &cobra.Command{
-		Use:   "import FILE --course ID",
+		Use:   "import FILE… --course ID",
 		Short: "Make the people of a list members of a course, and print links for their passwords",
 		Long: `Make the people of a list members of a course. The list is a table in CSV with any separator
 and a header: name, or first name and last name; if there are, login, group, e-mail and role
-(participant, observer or teacher). It can also be teams or accounts as the CCS specification
-has them (TSV, JSON or YAML). If the list has faults, all are printed, and nothing changes.
+(participant, observer or teacher). It can also be teams, accounts and groups, in files of their
+own, as the CCS specification and DOMjudge have them (TSV, JSON or YAML). If a list has
+faults, all are printed, and nothing changes.
 
 Who has no login gets one, such as ann.lee. Fields that are empty stay as they are. Who has
 no password gets a link by which to set one, once, within 14 days; members of other courses
 get none. The links are printed as CSV: login, name, link.`,
 		Example: "  judged people import class.csv --course algorithms --token-file data/admin.token >links.csv",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) != 1 {
+			if len(args) == 0 {
 				return usage(errors.New("import needs a list (hint: judged people import class.csv --course ID)"))
 			}
-			data, err := regular.ReadAny(args[0])
-			if err != nil {
-				return yamlstrict.FileError(args[0], err)
+			var files []enrol.File
+			for _, name := range args {
+				data, err := regular.ReadAny(name)
+				if err != nil {
+					return yamlstrict.FileError(name, err)
+				}
+				files = append(files, enrol.File{Name: name, Data: data})
 			}
-			people, err := enrol.Parse(args[0], data)
+			people, err := enrol.Parse(files...)
 			if err != nil {
 				return err
 			}

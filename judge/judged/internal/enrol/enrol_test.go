@@ -59,7 +59,7 @@ func TestParse(t *testing.T) {
 		{"a control character", "c.csv", "name\nA\x07\n", "c.csv:2: name, group or e-mail of \"A\\a\": want at most 200 printable characters"},
 		{"a long name", "c.csv", "name\n" + strings.Repeat("x", 201) + "\n", "c.csv:2: name, group or e-mail of \"" + strings.Repeat("x", 40) + "\": want at most 200 printable characters"},
 	} {
-		people, err := Parse(tt.file, []byte(tt.text))
+		people, err := Parse(File{tt.file, []byte(tt.text)})
 		var lines []string
 		for i := range people {
 			lines = append(lines, shown(&people[i]))
@@ -77,12 +77,48 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// TestParseSeveral reads the files of a contest together.
+func TestParseSeveral(t *testing.T) {
+	t.Parallel()
+	teams := File{"teams.json", []byte(`[{"id":"1","icpc_id":"447047","label":"1","group_ids":["24"],"name":"red","display_name":"The Reds","organization_id":"U-1","location":{"description":"A"}}, {"id":"2","name":"Blue","group_ids":["25"],"organization_id":null,"hidden":false}, {"id":"x3","name":"Green","label":"3"}]`)}
+	groups := File{"groups.json", []byte(`[{"id":"24","icpc_id":"1","name":"North","hidden":false,"sortorder":0}, {"id":"25","name":"South"}]`)}
+	universities := File{"organizations.json", []byte(`[{"id":"U-1","icpc_id":"42","name":"LU","formal_name":"Lund University","country":"SWE"}]`)}
+	accounts := File{"accounts.yaml", []byte("- id: team001\n  username: team001\n  password: x\n  type: team\n  name: team001\n  ip: 10.0.0.1\n- id: blue\n  username: blue\n  type: team\n  team_id: '2'\n- id: jo\n  username: jo9\n  type: judge\n  name: Jo\n- id: b\n  username: runner\n  type: balloon\n")}
+	for _, tt := range []struct {
+		why   string
+		files []File
+		want  string
+	}{
+		{"all, by ids and by numbers in logins", []File{groups, universities, teams, accounts}, "x3=Green///\nteam001=The Reds/North//participant\nblue=Blue/South//participant\njo9=Jo///teacher"},
+		{"in another order", []File{accounts, teams, groups}, "team001=The Reds/North//participant\nblue=Blue/South//participant\njo9=Jo///teacher\nx3=Green///"},
+		{"teams alone", []File{teams}, "team1=The Reds/24//\nteam2=Blue/25//\nx3=Green///"},
+		{"tables with tabs", []File{{"groups.tsv", []byte("groups\t1\n24\tNorth\n")}, {"teams.tsv", []byte("teams\t1\n1\t447047\t24\tReds\tLund University\tLU\tSWE\n")}, {"accounts.tsv", []byte("accounts\t1\nteam\tTeam 1\tteam-001\tx\n")}}, "team-001=Reds/North//participant"},
+		{"tables of the same heading", []File{{"g.tsv", []byte("File_Version\t1\n24\tNorth\n")}, {"t.tsv", []byte("File_Version\t2\n1\t447047\t24\tReds\tLund University\tLU\tSWE\tU-1\n")}, {"a.tsv", []byte("File_Version\t1\nteam\tTeam 1\tteam001\tx\t10.0.0.1\n")}}, "team001=Reds/North//participant"},
+		{"groups alone", []File{groups}, "groups.json: the list has no people, but groups, organizations or accounts of other types (hint: judged people import groups.json teams.json accounts.yaml)"},
+		{"a team twice", []File{teams, teams}, "teams.json: entry 1: the team \"1\" is there twice (hint: every team is there once)\nteams.json: entry 2: the team \"2\" is there twice (hint: every team is there once)\nteams.json: entry 3: the team \"x3\" is there twice (hint: every team is there once)"},
+		{"a team with the login of somebody else", []File{{"a.json", []byte(`[{"username":"team1","type":"judge","name":"Jo"}]`)}, {"t.json", []byte(`[{"id":"1","name":"Red","label":"1"}]`)}}, "t.json: the login team1 of a team is that of Jo, too (hint: every login is there once)"},
+		{"a fault in the second", []File{groups, {"a.json", []byte(`[{"username":"a b"}]`)}}, `a.json: entry 1: the login "a b" is not valid (hint: up to 63 lower-case letters, digits and ._@+-)`},
+	} {
+		people, err := Parse(tt.files...)
+		var lines []string
+		for i := range people {
+			lines = append(lines, shown(&people[i]))
+		}
+		if err != nil {
+			lines = []string{err.Error()}
+		}
+		if got := strings.Join(lines, "\n"); got != tt.want {
+			t.Errorf("%s:\n%s\nwant\n%s", tt.why, got, tt.want)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, text := range []string{"name,login\nAnn,ann\n", "accounts\t1\nteam\tx\ty\tz\n", `[{"username":"a"}]`, "- name: x\n  id: 3\n", "sep=;\nNachname;Vorname\na;b"} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
-		people, err := Parse("x", data)
+		people, err := Parse(File{"x", data})
 		if (err == nil) != (len(people) > 0) {
 			t.Fatalf("%v, %v", people, err)
 		}
@@ -129,7 +165,7 @@ func start(t *testing.T) *world {
 // enrol imports a list, and returns what became of each person.
 func (w *world) enrol(t *testing.T, course, text string) (lines []string) {
 	t.Helper()
-	people, err := Parse("c.csv", []byte(text))
+	people, err := Parse(File{"c.csv", []byte(text)})
 	if err != nil {
 		t.Fatal(err)
 	}

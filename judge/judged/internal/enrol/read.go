@@ -2,8 +2,10 @@ package enrol
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -73,14 +75,57 @@ var roles = map[string]ledger.Role{
 
 const hint = "a column is called name, or two are called first name and last name; others are login, group, e-mail and role"
 
-// Parse reads a list of people: a table in CSV as package table reads it, or teams and accounts as the CCS
-// specification has them (teams.tsv, accounts.tsv, and their forms in JSON and YAML). Logins that are missing are made
-// by [PlanFor]; passwords are passed over. If the list has faults the error is [Faults], with all of them.
-func Parse(file string, data []byte) ([]ledger.Person, error) {
-	if len(data) > MaxFile {
-		return nil, Faults{{File: file, Msg: fmt.Sprintf("a list of more than %d MiB", MaxFile>>20), Hint: "import it in parts"}}
+// File is a file with its name, for messages.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Parse reads lists of people: a table in CSV as package table reads it, or teams, accounts and groups as the CCS
+// specification and DOMjudge have them (teams.tsv, accounts.tsv, groups.tsv, and their forms in JSON and YAML). An
+// account gets the name and the group of its team, and a group its name, if they are in one of the files. Logins that
+// are missing are made by [PlanFor]; passwords, organizations, and accounts of coaches and for balloons are passed over.
+// If the lists have faults the error is [Faults], with all of them.
+func Parse(files ...File) ([]ledger.Person, error) {
+	l := &list{seen: map[string]int{}, groups: map[string]string{}, teams: map[string]int{}, of: map[int]string{}}
+	for _, f := range files {
+		l.file = f.Name
+		if len(f.Data) > MaxFile {
+			return nil, Faults{{File: f.Name, Msg: fmt.Sprintf("a list of more than %d MiB", MaxFile>>20), Hint: "import it in parts"}}
+		}
+		l.read(f.Data)
 	}
-	l := &list{file: file, seen: map[string]int{}}
+	if len(l.faults) == 0 {
+		l.join()
+	}
+	switch {
+	case len(l.faults) > 0:
+		return nil, l.faults
+	case len(l.people) == 0 && l.others:
+		return nil, Faults{{File: l.file, Msg: "the list has no people, but groups, organizations or accounts of other types", Hint: "judged people import groups.json teams.json accounts.yaml"}}
+	case len(l.people) == 0:
+		return nil, Faults{{File: l.file, Msg: "the list has no people", Hint: hint}}
+	case len(l.people) > Most:
+		return nil, Faults{{File: l.file, Msg: fmt.Sprintf("%d people; a list has at most %d", len(l.people), Most), Hint: "import it in parts"}}
+	}
+	return l.people, nil
+}
+
+// list is what has been read.
+type list struct {
+	file   string
+	people []ledger.Person
+	faults Faults
+	seen   map[string]int    // by login: the number of its entry, from 1
+	lines  []int             // of the entries; 0 if an entry has none
+	groups map[string]string // names by id
+	teams  map[string]int    // by id: the index of an entry that is a team
+	of     map[int]string    // by index of an entry that is an account of a team: the id of the team
+	others bool              // there were groups or organizations
+}
+
+// read reads a file.
+func (l *list) read(data []byte) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	kind, version, tabbed := strings.Cut(strings.TrimSpace(string(first)), "\t")
@@ -89,29 +134,11 @@ func Parse(file string, data []byte) ([]ledger.Person, error) {
 		l.document(exactJSON, text)
 	case bytes.HasPrefix(text, []byte("- ")), bytes.HasPrefix(text, []byte("---")):
 		l.document(yaml.Unmarshal, text)
-	case tabbed && !strings.Contains(version, "\t") && slices.Contains([]string{"accounts", "teams", "File_Version"}, kind):
+	case tabbed && !strings.Contains(version, "\t") && slices.Contains([]string{"accounts", "teams", "groups", "File_Version"}, kind):
 		l.tabbed(string(data))
 	default:
 		l.table(data)
 	}
-	switch {
-	case len(l.faults) > 0:
-		return nil, l.faults
-	case len(l.people) == 0:
-		return nil, Faults{{File: file, Msg: "the list has no people", Hint: hint}}
-	case len(l.people) > Most:
-		return nil, Faults{{File: file, Msg: fmt.Sprintf("%d people; a list has at most %d", len(l.people), Most), Hint: "import it in parts"}}
-	}
-	return l.people, nil
-}
-
-// list is a list that is being read.
-type list struct {
-	file   string
-	people []ledger.Person
-	faults Faults
-	seen   map[string]int // by login: the number of its entry, from 1
-	lines  []int          // of the entries; 0 if an entry has none
 }
 
 func (l *list) fault(line int, hint, format string, args ...any) {
@@ -154,30 +181,102 @@ func (l *list) table(data []byte) {
 				fields[f] = row[at]
 			}
 		}
-		l.add(t.Line(i), "", fields)
+		l.add(t.Line(i), "", fields, false)
 	}
 }
 
-// tabbed reads accounts.tsv (type, name, login, password) and teams.tsv (number, external id, group, name, and more).
+// tabbed reads accounts.tsv (type, name, login, password), teams.tsv (number, external id, group, name, and more) and
+// groups.tsv (id, name). Under the heading File_Version the fields show what a line is.
 func (l *list) tabbed(text string) {
 	kind := ""
 	for i, line := range strings.Split(strings.TrimPrefix(text, "\ufeff"), "\n") {
 		line = strings.TrimRight(line, "\r")
 		f := strings.Split(line, "\t")
+		is := func(one string, fields int) bool {
+			return len(f) >= fields && (kind == one || kind == "File_Version" && (one == "groups") == (len(f) == 2) && (one == "accounts") == (roles[f[0]] != "" || f[0] == "balloon"))
+		}
 		switch {
 		case strings.TrimSpace(line) == "":
 		case kind == "":
-			if kind = f[0]; kind == "File_Version" {
-				kind = "teams"
-			}
-		case kind == "accounts" && len(f) >= 3:
-			l.add(i+1, "", map[field]string{role: f[0], fullName: f[1], login: f[2]})
-		case kind == "teams" && len(f) >= 4:
-			l.add(i+1, "", map[field]string{login: teamLogin(f[0]), group: f[2], fullName: f[3]})
+			kind = f[0]
+		case is("accounts", 3):
+			l.account(i+1, "", "", map[field]string{role: f[0], fullName: f[1], login: f[2]})
+		case is("teams", 4):
+			l.team(i+1, "", f[0], map[field]string{group: f[2], fullName: f[3]})
+		case is("groups", 2):
+			l.group(i+1, f[0], f[1])
 		default:
 			l.fault(i+1, "accounts have type, name, login and password; teams have number, id, group and name", "%d fields", len(f))
 		}
 	}
+}
+
+// group keeps the name of a group.
+func (l *list) group(at int, id, name string) {
+	if l.others = true; !line(name) {
+		l.fault(at, "", "group %.40q: want a name of at most %d printable characters", id, maxName)
+	}
+	l.groups[id] = name
+}
+
+// team adds a team.
+func (l *list) team(line int, at, id string, f map[field]string) {
+	f[login] = teamLogin(id)
+	if _, twice := l.teams[id]; twice {
+		l.fault(line, "every team is there once", "%sthe team %.40q is there twice", at, id)
+	} else if l.add(line, at, f, true) {
+		l.teams[id] = len(l.people) - 1
+	}
+}
+
+// account adds an account; those of coaches and for balloons are passed over, because no role here sees so little. That
+// of a team without an id has the number of the team in its login, perhaps after zeros.
+func (l *list) account(line int, at, team string, f map[field]string) {
+	if slices.Contains([]string{"coach", "balloon"}, f[role]) {
+		l.others = true
+		return
+	}
+	if !l.add(line, at, f, false) {
+		return
+	}
+	if is := l.people[len(l.people)-1].Role; is != "" && is != ledger.Participant {
+		return
+	}
+	if team == "" {
+		isDigit := func(r rune) bool { return r >= '0' && r <= '9' }
+		team = strings.TrimFunc(f[login], func(r rune) bool { return !isDigit(r) })
+		team = strings.TrimLeft(team, "0")
+	}
+	l.of[len(l.people)-1] = team
+}
+
+// join gives accounts the names of their teams, and groups theirs, and leaves out teams that have an account.
+func (l *list) join() {
+	merged := map[int]bool{}
+	for account, id := range l.of {
+		if team, known := l.teams[id]; known {
+			l.people[account].Name, l.people[account].Group = l.people[team].Name, l.people[team].Group
+			merged[team] = true
+		}
+	}
+	teams := map[int]bool{}
+	for _, i := range l.teams {
+		teams[i] = true
+	}
+	var people []ledger.Person
+	for i, p := range l.people {
+		if name := l.groups[p.Group]; name != "" {
+			p.Group = name
+		}
+		if merged[i] {
+			continue
+		}
+		if teams[i] && l.seen[p.Login] > 0 {
+			l.fault(l.lines[i], "every login is there once", "the login %s of a team is that of %s, too", p.Login, l.people[l.seen[p.Login]-1].Name)
+		}
+		people = append(people, p)
+	}
+	l.people = people
 }
 
 // document reads a list of accounts or teams in JSON or YAML.
@@ -201,16 +300,23 @@ func (l *list) document(unmarshal func([]byte, any) error, text []byte) {
 				return fmt.Sprint(v)
 			}
 		}
-		fields := map[field]string{fullName: word("name"), login: word("username"), role: word("type"), email: word("email"), group: word("group_ids")}
-		if word("display_name") != "" {
-			fields[fullName] = word("display_name")
+		has := func(keys ...string) bool {
+			return slices.ContainsFunc(keys, func(key string) bool { _, is := e[key]; return is })
 		}
-		if _, account := e["username"]; account && fields[fullName] == "" {
-			fields[fullName] = word("username")
-		} else if !account {
-			fields[login] = teamLogin(word("id"))
+		at, name := fmt.Sprintf("entry %d: ", i+1), cmp.Or(word("display_name"), word("name"))
+		base := strings.ToLower(path.Base(l.file))
+		switch {
+		case has("username"):
+			l.account(0, at, word("team_id"), map[field]string{fullName: cmp.Or(name, word("username")), login: word("username"), role: word("type"), email: word("email")})
+		case has("group_ids", "organization_id", "label", "display_name"): // no group or organization has one
+			l.team(0, at, word("id"), map[field]string{fullName: name, group: word("group_ids"), email: word("email")})
+		case strings.Contains(base, "organizations"), has("formal_name", "country", "country_flag"):
+			l.others = true
+		case strings.Contains(base, "groups"), has("sortorder", "hidden", "type"):
+			l.group(0, word("id"), name)
+		default:
+			l.team(0, at, word("id"), map[field]string{fullName: name, email: word("email")})
 		}
-		l.add(0, fmt.Sprintf("entry %d: ", i+1), fields)
 	}
 }
 
@@ -229,8 +335,8 @@ func teamLogin(id string) string {
 	return id
 }
 
-// add adds an entry, or what is wrong with it.
-func (l *list) add(line int, at string, f map[field]string) {
+// add adds an entry, or what is wrong with it. The login of a team gives way to that of its account.
+func (l *list) add(line int, at string, f map[field]string, team bool) bool {
 	for k, v := range f {
 		f[k] = strings.Join(strings.Fields(v), " ")
 	}
@@ -244,15 +350,15 @@ func (l *list) add(line int, at string, f map[field]string) {
 	word := strings.ToLower(f[role])
 	if p.Role = roles[word]; p.Role == "" && word != "" {
 		l.fault(line, "participant, observer or teacher", "%sunknown role %.40q", at, f[role])
-		return
+		return false
 	}
 	if fault, hint := check(&p); fault != "" {
 		l.fault(line, hint, "%s%s", at, fault)
-		return
+		return false
 	}
 	l.people, l.lines = append(l.people, p), append(l.lines, line)
-	if p.Login == "" {
-		return
+	if p.Login == "" || team {
+		return true
 	}
 	if other := l.seen[p.Login]; other > 0 {
 		where := fmt.Sprintf("entry %d", other)
@@ -260,9 +366,10 @@ func (l *list) add(line int, at string, f map[field]string) {
 			where = fmt.Sprintf("line %d", l.lines[other-1])
 		}
 		l.fault(line, "every login is there once", "%sthe login %s is that of %s, too", at, p.Login, where)
-		return
+		return false
 	}
 	l.seen[p.Login] = len(l.people)
+	return true
 }
 
 // maxName bounds names, groups and addresses in characters.

@@ -131,15 +131,15 @@ func (p *Pages) importPage(q *request) error {
 
 // importPeople shows what a list would change; a list that was shown before is imported.
 func (p *Pages) importPeople(q *request) error {
-	name, data, err := q.list()
+	files, err := q.lists()
 	if err != nil {
 		return err
 	}
 	d := &importData{Counts: map[string]int{}}
-	if q.MultipartForm == nil || len(q.MultipartForm.File["file"]) == 0 || data == nil {
-		d.Text = string(data)
+	if len(files) == 1 && files[0].Name == pasted {
+		d.Text = string(files[0].Data)
 	}
-	people, err := enrol.Parse(name, data)
+	people, err := enrol.Parse(files...)
 	if err == nil {
 		d.Plan, err = enrol.PlanFor(q.ctx, p.o.Service, p.o.Accounts, q.course.ID, people, q.viewer.Admin)
 	}
@@ -160,23 +160,32 @@ func (p *Pages) importPeople(q *request) error {
 	return q.enrol(d)
 }
 
-// list returns the list of people that a form brings, by its name.
-func (q *request) list() (string, []byte, error) {
+// pasted is the name of a list that was not uploaded.
+const pasted = "list"
+
+// lists returns the lists of people that a form brings.
+func (q *request) lists() (files []enrol.File, err error) {
 	if err := q.ParseMultipartForm(enrol.MaxFile); err != nil && !errors.Is(err, http.ErrNotMultipart) {
 		if _, large := errors.AsType[*http.MaxBytesError](err); large {
-			return "", nil, fail(http.StatusRequestEntityTooLarge, "the list is too large (hint: import it in parts)")
+			return nil, fail(http.StatusRequestEntityTooLarge, "the list is too large (hint: import it in parts)")
 		}
-		return "", nil, fail(http.StatusBadRequest, "the upload broke off, and nothing was imported (hint: try again)")
+		return nil, fail(http.StatusBadRequest, "the upload broke off, and nothing was imported (hint: try again)")
 	}
 	if q.MultipartForm != nil {
 		for _, f := range q.MultipartForm.File["file"] {
 			if f.Filename != "" {
 				data, err := content(f, enrol.MaxFile)
-				return f.Filename, data, err
+				if err != nil {
+					return nil, err
+				}
+				files = append(files, enrol.File{Name: f.Filename, Data: data})
 			}
 		}
 	}
-	return "list", []byte(strings.ReplaceAll(q.FormValue("text"), "\r\n", "\n")), nil
+	if files == nil {
+		files = []enrol.File{{Name: pasted, Data: []byte(strings.ReplaceAll(q.FormValue("text"), "\r\n", "\n"))}}
+	}
+	return files, nil
 }
 
 func (d *importData) count() {
