@@ -175,7 +175,7 @@ func languagesOf(c *config.Config) func(name string) []string {
 // languages lists the languages of runner.yaml, sorted by name.
 func languages(c *config.Config) (list []web.Language) {
 	for _, name := range slices.Sorted(maps.Keys(c.Build.Languages)) {
-		list = append(list, web.Language{ID: name, Extensions: c.Build.Languages[name].Match})
+		list = append(list, web.Language{ID: name, Extensions: c.Build.Languages[name].Match, Options: c.Build.Languages[name].Options})
 	}
 	return list
 }

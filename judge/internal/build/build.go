@@ -238,7 +238,7 @@ func (b *Builder) build(ctx context.Context, s *Source) (*Program, error) {
 	if s.empty {
 		return nil, &CompileError{Output: "the source is empty"}
 	}
-	l := b.language(s.Language)
+	l := b.languageOf(s)
 	for _, file := range s.sources(l) {
 		// gcc, javac and rustc read options from the file x if an argument is @x. ./@x does not
 		// prevent that, because gcc passes the name without its folder to its subprograms.
@@ -276,7 +276,7 @@ func (b *Builder) build(ctx context.Context, s *Source) (*Program, error) {
 		if err != nil {
 			if compile := (*CompileError)(nil); errors.As(err, &compile) {
 				compile.Time = time.Since(start)
-				if broken := b.checkTools(ctx, s, l, t); broken != nil {
+				if broken := b.checkTools(ctx, s, b.language(s.Language), t); broken != nil {
 					return nil, broken
 				}
 				b.recordRefusal(ctx, s, l, t, key, compile)
@@ -332,7 +332,7 @@ func (b *Builder) Key(ctx context.Context, s *Source) (cache.Key, error) {
 	if err != nil {
 		return "", err
 	}
-	return b.key(s, b.language(s.Language), t), nil
+	return b.key(s, b.languageOf(s), t), nil
 }
 
 func (b *Builder) key(s *Source, l Language, t *toolchain) cache.Key {

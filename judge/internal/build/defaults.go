@@ -38,8 +38,27 @@ func Defaults() map[string]Language {
 			all[name] = l
 		}
 	}
+	for name, patterns := range options() {
+		l := all[name]
+		l.Options = patterns
+		all[name] = l
+	}
 	withDebug(all)
 	return all
+}
+
+// options returns the options that submissions may bring.
+func options() map[string][]string {
+	gcc := []string{
+		`-O[0-3sg]?`, `-Ofast`, `-g[0-3]?`, `-w`, `-W[a-z0-9+-]+(=[a-z0-9-]+)?`, `-pedantic(-errors)?`, `-ansi`, `-std=[a-z0-9+:]+`,
+		`-D[A-Za-z_]\w*(=[ -~]*)?`, `-U[A-Za-z_]\w*`, `-lm`, `-pthread`, `-static`, `-m(no-)?(avx2?|bmi2?|fma|lzcnt|popcnt|sse4\.[12])`,
+		`-f(no-)?(char8_t|concepts|exceptions|fast-math|inline|omit-frame-pointer|rtti|signed-char|strict-aliasing|strict-overflow|trapv|unroll-loops|unsigned-char|wrapv)`,
+	}
+	return map[string][]string{
+		"c": gcc, "cpp": slices.Clone(gcc),
+		"java": {`-g`, `-nowarn`, `-parameters`, `-Xlint(:[a-z,-]+)?`},
+		"rust": {`-C(debug-assertions|overflow-checks)(=(yes|no|on|off))?`, `-[AW][a-z_-]+`},
+	}
 }
 
 // compiled returns the languages that compile to executables.

@@ -84,7 +84,7 @@ func (s *Source) precompilable(l Language, t *toolchain) string {
 		slices.ContainsFunc(l.Build[1:], func(arg string) bool { return !headerFlag().MatchString(arg) }) {
 		return ""
 	}
-	if len(l.Env) > 0 || s.hasIncludes() { // these, too, may name folders that come before those of the compiler
+	if len(l.Env) > 0 || s.terms.options != nil || s.hasIncludes() { // options would need a form each; the others may name folders that come before those of the compiler
 		return ""
 	}
 	sources := s.inOrder(l)

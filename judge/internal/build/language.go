@@ -54,6 +54,10 @@ type Language struct {
 	// languages of runner.yaml, whose tools the judge does not know. Without a run command only {exe} is kept,
 	// whatever Keep lists.
 	Keep []string
+	// Options lists the compiler options that a submission may bring, as regular expressions of a whole option. They
+	// must neither name files nor call programs: the compiler reads what the judge mounts. The build command takes them
+	// at its end.
+	Options []string
 	// Package names the Debian packages that install the commands, or is the address from which to
 	// install them if Debian has none that works; "" if unknown.
 	Package string
@@ -175,6 +179,11 @@ func (l Language) Check() error {
 	for _, command := range [][]string{l.Build, l.Run, l.Version} {
 		if len(command) > 0 && slices.Contains(strings.Split(command[0], "|"), "") {
 			return fmt.Errorf("%q names no tool (hint: name one, or alternatives as in lua5.4|lua)", command[0])
+		}
+	}
+	for _, pattern := range l.Options {
+		if _, err := regexp.Compile(pattern); err != nil {
+			return fmt.Errorf("options: %w", err)
 		}
 	}
 	for _, pattern := range l.Keep {

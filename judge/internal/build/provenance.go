@@ -26,7 +26,7 @@ func (b *Builder) Provenance(ctx context.Context, s *Source) (Provenance, error)
 	}
 	source, flags := cache.NewHasher("source 1"), cache.NewHasher("flags 1")
 	s.key(source)
-	l := b.language(s.Language)
+	l := b.languageOf(s)
 	lists(flags, l.Build, l.Run, l.Env)
 	if l.Keep != nil {
 		lists(flags, l.Keep)

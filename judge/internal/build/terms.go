@@ -2,8 +2,11 @@ package build
 
 import (
 	"cmp"
+	"regexp"
+	"slices"
 
 	"tribunal/judge/internal/limits"
+	"tribunal/judge/internal/quote"
 )
 
 // terms are conditions that the caller puts on a submission.
@@ -12,6 +15,7 @@ type terms struct {
 	unread  error         // error of reading the submission, or nil
 	unclear *UnclearError // why it is not surely one program, or nil
 	decided bool          // an unclear program is a compile error
+	options []string      // of the compiler, after those of the language
 	limits  limits.Limits // CPU and memory of the compiler; 0 means those of Options
 }
 
@@ -29,6 +33,34 @@ func (s *Source) Decided() *Source {
 	t := *s
 	t.terms.decided = true
 	return &t
+}
+
+// WithOptions returns a copy of the source that is compiled with further options. Building one that its language does
+// not allow returns a [*CompileError].
+func (s *Source) WithOptions(options []string, languages map[string]Language) *Source {
+	l := languages[s.Language]
+	for _, o := range options {
+		if !Allows(l.Options, o) {
+			return s.Refused(quote.Line(o) + ": an option of the compiler that is not allowed (hint: runner.yaml lists those that are)")
+		}
+	}
+	t := *s
+	t.terms.options = options
+	return &t
+}
+
+// Allows reports whether patterns of a [Language] allow an option of the compiler.
+func Allows(patterns []string, option string) bool {
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(option)
+	})
+}
+
+// languageOf returns the language of a source, with its own options.
+func (b *Builder) languageOf(s *Source) Language {
+	l := b.language(s.Language)
+	l.Build = slices.Concat(l.Build, s.terms.options)
+	return l
 }
 
 // Within returns a copy of the source with its own limits for the compiler: CPU and Memory of l

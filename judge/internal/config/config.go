@@ -76,6 +76,7 @@ type languageEntry struct {
 	Build   []string   `yaml:"build,word" doc:"compile or check command; {src} {main} {stem} {exe} {dir} stand for files; a first word such as lua5.4|lua means the first of these tools that is installed"`
 	Run     []string   `yaml:"run,word" doc:"run command, when the build produces no executable; {dir} {main} {stem} {exe} {memory} {heap} {stack} {cpus}"`
 	Keep    []string   `yaml:"keep,word" doc:"names of files that the build makes for the run command, possibly patterns; a run gets no other files of the build, nor its changes to the sources; by default, for a new language or another tool, all files of the build"`
+	Options []string   `yaml:"options,word" doc:"options of the compiler that a submission may bring, as regular expressions of a whole option, such as -O[0-3]; they must not name files or call programs"`
 	Version []string   `yaml:"version,word" doc:"prints the toolchain's version, which is part of every build's key"`
 	Root    []string   `yaml:"root,word" doc:"prints the toolchain's folder, when PATH leads to a shim"`
 	Mounts  []string   `yaml:"mounts,word" doc:"host files and folders, possibly patterns, that the commands see besides shared libraries and their own files; by default, for a new language or another tool, all of /usr, /bin and /lib"`
@@ -204,13 +205,13 @@ func (c *Config) setLanguage(name string, e languageEntry) error {
 	}
 	l := c.Build.Languages[name]
 	if anotherTool(l.Build, e.Build) || anotherTool(l.Run, e.Run) {
-		l.Mounts, l.Keep, l.Package = nil, nil, "" // these defaults belong to the default tools
+		l.Mounts, l.Keep, l.Options, l.Package = nil, nil, nil, "" // these defaults belong to the default tools
 	}
 	for _, part := range []struct {
 		to   *[]string
 		from []string
 	}{
-		{&l.Match, e.Match}, {&l.Shebang, e.Shebang}, {&l.Build, e.Build}, {&l.Run, e.Run}, {&l.Keep, e.Keep}, {&l.Version, e.Version},
+		{&l.Match, e.Match}, {&l.Shebang, e.Shebang}, {&l.Build, e.Build}, {&l.Run, e.Run}, {&l.Keep, e.Keep}, {&l.Options, e.Options}, {&l.Version, e.Version},
 		{&l.Root, e.Root}, {&l.Mounts, e.Mounts}, {&l.Env, e.Env},
 	} {
 		if part.from != nil {

@@ -154,13 +154,13 @@ func TestLanguages(t *testing.T) {
 	want := build.Defaults()
 	changed := want["c"]
 	changed.Build = []string{"clang", "-o", "{exe}", "{src}"}
-	changed.Mounts, changed.Package = nil, "" // the defaults were for gcc
-	want["c"] = changed                       // its extensions and version command stay
+	changed.Mounts, changed.Options, changed.Package = nil, nil, "" // the defaults were for gcc
+	want["c"] = changed                                             // its extensions and version command stay
 	changed = want["cpp"]
 	changed.Build = []string{"g++", "-O3", "-o", "{exe}", "{src}"}
 	want["cpp"] = changed // the mounts stay, because the tool is the same
 	changed = want["java"]
-	changed.Run, changed.Mounts, changed.Keep, changed.Package = []string{"/opt/java", "{main}"}, []string{}, nil, ""
+	changed.Run, changed.Mounts, changed.Keep, changed.Options, changed.Package = []string{"/opt/java", "{main}"}, []string{}, nil, nil, ""
 	want["java"] = changed // another tool, but the entry sets its mounts
 	changed = want["go"]
 	changed.Env = []string{}

@@ -79,7 +79,12 @@ files = Filesystem(content=[File(name="lib/twice.h", content="int twice(int x);"
 r = judge0.run(client=client, source_code=c, additional_files=files, language=judge0.C)
 check("a program of several files", (r.stdout, r.compile_output), ("42\n", None))
 
-refused("compiler options", 422, "compiler_options", lambda: judge0.run(client=client, source_code="print(1)", compiler_options="-O3", language=judge0.PYTHON))
+source = '#include <stdio.h>\nint main(int n, char **a) { printf("%d %s %d\\n", X, a[1], n); }'
+r = judge0.run(client=client, source_code=source, compiler_options="-O3 -Wall '-DX=1 + 2'", command_line_arguments="'a b' c", language=judge0.C)
+check("options of the compiler, and words in quotes", (r.stdout, r.compile_output), ("3 a b 3\n", None))
+for options in ("-fplugin=x", "-I/etc", "@/etc/passwd", "-B."):
+    refused(f"the compiler option {options}", 422, "compiler_options", lambda: judge0.run(client=client, source_code=source, compiler_options=options, language=judge0.C))
+refused("options of an interpreter", 422, "compiler_options", lambda: judge0.run(client=client, source_code="print(1)", compiler_options="-O3", language=judge0.PYTHON))
 refused("no archive", 422, "additional_files", lambda: judge0.run(client=client, source_code="print(1)", additional_files="no zip", language=judge0.PYTHON))
 refused("a callback", 422, "callback_url", lambda: judge0.run(client=client, source_code="print(1)", callback_url="http://example.org/", language=judge0.PYTHON))
 

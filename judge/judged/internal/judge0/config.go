@@ -22,18 +22,29 @@ func (h *Host) Config(queue int, timeout float64, extract limits.Bytes) map[stri
 		"max_processes_and_or_threads": min(processes, h.Most.Processes), "max_max_processes_and_or_threads": h.Most.Processes,
 		"max_file_size": min(fileSize, h.maxFile()), "max_max_file_size": h.maxFile(), "max_extract_size": int64(extract / limits.KiB),
 		"number_of_runs": 1, "max_number_of_runs": 1, "max_submission_batch_size": MaxBatch, "submission_cache_duration": 0,
-		"allowed_languages_for_compile_options": []string{},
+		"allowed_languages_for_compile_options": h.withOptions(),
 	}
-	for _, name := range strings.Fields("wait_result command_line_arguments submission_delete additional_files batched_submissions") {
+	for _, name := range strings.Fields("wait_result compiler_options command_line_arguments submission_delete additional_files batched_submissions") {
 		c["enable_"+name] = true
 	}
-	for _, name := range strings.Fields("enable_compiler_options maintenance_mode use_docs_as_homepage redirect_stderr_to_stdout disable_implicit_base64_encoding") {
+	for _, name := range strings.Fields("maintenance_mode use_docs_as_homepage redirect_stderr_to_stdout disable_implicit_base64_encoding") {
 		c[name] = false
 	}
 	for _, name := range strings.Fields("network per_process_and_thread_time_limit per_process_and_thread_memory_limit") {
 		c["enable_"+name], c["allow_enable_"+name] = false, false
 	}
 	return c
+}
+
+// withOptions returns the names of the languages for which there may be options of the compiler.
+func (h *Host) withOptions() []string {
+	names := []string{}
+	for _, l := range languages {
+		if l.numbers[h.Flavor] != nil && h.Knows(l.id) && len(h.Options(l.id)) > 0 {
+			names = append(names, l.name)
+		}
+	}
+	return names
 }
 
 // maxFile is the largest output that a submission may ask for, in KiB.

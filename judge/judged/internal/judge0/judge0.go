@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/limits"
 )
 
@@ -82,9 +83,10 @@ func (f *flag) UnmarshalJSON(text []byte) error {
 type Host struct {
 	Flavor  Flavor
 	Knows   func(language string) bool
-	Most    limits.Limits          // the largest that a submission may ask for
-	Calls   func(url string) error // why the end of a submission cannot be reported to a URL, nil if it can
-	Calling bool                   // an end can be reported somewhere
+	Options func(language string) []string // patterns of the compiler options that a submission may bring
+	Most    limits.Limits                  // the largest that a submission may ask for
+	Calls   func(url string) error         // why the end of a submission cannot be reported to a URL, nil if it can
+	Calling bool                           // an end can be reported somewhere
 }
 
 // Program is what to run.
@@ -95,8 +97,9 @@ type Program struct {
 	Stdin    []byte
 	Expected []byte // nil if nothing is compared
 	Args     []string
-	Limits   string // in the form of [limits.Limits.Override]
-	Callback string // a URL; "" for none
+	Options  []string // of the compiler
+	Limits   string   // in the form of [limits.Limits.Override]
+	Callback string   // a URL; "" for none
 }
 
 // Errors says what is wrong with each attribute, in Judge0's form.
@@ -133,15 +136,23 @@ func (s *Submission) Program(h Host, encoded bool) (p Program, errs Errors) {
 	} else if p.Language = h.Flavor.languageOf(*s.Language); p.Language == "" || !h.Knows(p.Language) {
 		maps.Copy(errs, s.NoLanguage())
 	}
-	if s.Arguments != nil {
-		if p.Args = strings.Fields(*s.Arguments); strings.ContainsAny(*s.Arguments, "'\"\\$`&;<>|") {
-			errs.add("command_line_arguments", "quotes and other special characters are not supported")
+	p.Args = errs.words("command_line_arguments", s.Arguments)
+	p.Options = errs.words("compiler_options", s.Options)
+	if s.Options != nil && len(*s.Options) > maxOptions {
+		errs.add("compiler_options", "is too long (maximum is %d characters)", maxOptions)
+	}
+	for _, o := range p.Options {
+		if !build.Allows(h.Options(p.Language), o) {
+			errs.add("compiler_options", "%.80q is not allowed for this language (hint: GET /v1/languages has what is)", o)
 		}
 	}
 	s.unsupported(errs)
 	p.Limits = s.limits(errs, h)
 	return p, errs
 }
+
+// maxOptions bounds the options of a compiler, as Judge0 does.
+const maxOptions = 512
 
 // NoLanguage returns the errors of a submission that sets a language which this judge does not have.
 func (s *Submission) NoLanguage() Errors {
@@ -175,7 +186,6 @@ func (s *Submission) unsupported(errs Errors) {
 		used bool
 		why  string
 	}{
-		{"compiler_options", !blank(s.Options), "setting compiler options is not allowed"},
 		{"enable_network", is(s.Network), "enabling network is not allowed"},
 		{"redirect_stderr_to_stdout", is(s.Redirect), "this option cannot be enabled"},
 		{"enable_per_process_and_thread_time_limit", is(s.EachTime), "this option cannot be enabled"},

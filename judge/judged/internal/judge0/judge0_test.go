@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/grade"
 	"tribunal/judge/internal/limits"
 	"tribunal/judge/internal/sandbox"
@@ -20,7 +21,7 @@ var most = limits.Limits{CPU: 15 * time.Second, Wall: 150 * time.Second, Memory:
 
 // host is a judge that may call nothing, for clients of a flavor.
 func host(f Flavor) Host {
-	return Host{Flavor: f, Knows: func(id string) bool { return id != "php" }, Most: most, Calls: func(string) error { return errors.New("setting callback is not allowed") }}
+	return Host{Flavor: f, Knows: func(id string) bool { return id != "php" }, Most: most, Options: func(id string) []string { return build.Defaults()[id].Options }, Calls: func(string) error { return errors.New("setting callback is not allowed") }}
 }
 
 func parse(t *testing.T, text string) *Submission {
@@ -56,6 +57,10 @@ func TestProgram(t *testing.T) {
 			Program{Source: []byte("x"), Files: []byte("PK\x05\x06"), Language: "python3", Stdin: []byte{}, Limits: usual}},
 		{"arguments", `{"source_code":"x","language_id":60,"command_line_arguments":" a  b "}`, false,
 			Program{Source: []byte("x"), Language: "go", Stdin: []byte{}, Args: []string{"a", "b"}, Limits: usual}},
+		{"arguments in quotes, and what Judge0 drops", `{"source_code":"x","language_id":60,"command_line_arguments":"'a b' \"c$d\"; e"}`, false,
+			Program{Source: []byte("x"), Language: "go", Stdin: []byte{}, Args: []string{"a b", "cd", "e"}, Limits: usual}},
+		{"options of the compiler", `{"source_code":"x","language_id":54,"compiler_options":"-O3 -std=c++17 -Wall '-DY=a b'"}`, false,
+			Program{Source: []byte("x"), Language: "cpp", Stdin: []byte{}, Options: []string{"-O3", "-std=c++17", "-Wall", "-DY=a b"}, Limits: usual}},
 		{"the wall limit follows the CPU limit", `{"source_code":"x","language_id":60,"cpu_time_limit":12}`, false,
 			Program{Source: []byte("x"), Language: "go", Stdin: []byte{}, Limits: "cpu=12s,wall=24s,memory=262144KiB,processes=64,output=4096KiB"}},
 	} {
@@ -86,10 +91,13 @@ func TestErrors(t *testing.T) {
 		{"files that are no base64", `{"source_code":"eA==","language_id":4,"additional_files":"?"}`, `{"additional_files":["is not valid Base64"]}`},
 		{"runs", `{"source_code":"eA==","language_id":4,"number_of_runs":0}`, `{"number_of_runs":["must be greater than or equal to 1"]}`},
 		{"options as text", `{"source_code":"eA==","language_id":4,"enable_network":"true","redirect_stderr_to_stdout":"1"}`, `{"enable_network":["enabling network is not allowed"],"redirect_stderr_to_stdout":["this option cannot be enabled"]}`},
-		{"quotes", `{"source_code":"eA==","language_id":4,"command_line_arguments":"'a b'"}`, `{"command_line_arguments":["quotes and other special characters are not supported"]}`},
-		{"much that is not supported", `{"source_code":"eA==","language_id":4,"compiler_options":"-O3","callback_url":"http://x","enable_network":true,
+		{"an open quote", `{"source_code":"eA==","language_id":4,"command_line_arguments":"'a b"}`, `{"command_line_arguments":["it ends within quotes or after a backslash"]}`},
+		{"another command", `{"source_code":"eA==","language_id":4,"command_line_arguments":"a\nb"}`, `{"command_line_arguments":["a new line, a parenthesis or # means something else to a shell (hint: put it in quotes)"]}`},
+		{"options for an interpreter", `{"source_code":"eA==","language_id":71,"compiler_options":"-O3"}`, `{"compiler_options":["\"-O3\" is not allowed for this language (hint: GET /v1/languages has what is)"]}`},
+		{"many options", `{"source_code":"eA==","language_id":4,"compiler_options":"-DX=` + strings.Repeat("x", 510) + `"}`, `{"compiler_options":["is too long (maximum is 512 characters)"]}`},
+		{"much that is not supported", `{"source_code":"eA==","language_id":4,"compiler_options":"-O3 -fplugin=x","callback_url":"http://x","enable_network":true,
 			"redirect_stderr_to_stdout":true,"number_of_runs":2,"enable_per_process_and_thread_time_limit":true}`,
-			`{"callback_url":["setting callback is not allowed"],"compiler_options":["setting compiler options is not allowed"],` +
+			`{"callback_url":["setting callback is not allowed"],"compiler_options":["\"-fplugin=x\" is not allowed for this language (hint: GET /v1/languages has what is)"],` +
 				`"enable_network":["enabling network is not allowed"],"enable_per_process_and_thread_time_limit":["this option cannot be enabled"],` +
 				`"number_of_runs":["must be less than or equal to 1"],"redirect_stderr_to_stdout":["this option cannot be enabled"]}`},
 	} {
@@ -162,7 +170,7 @@ func TestStatus(t *testing.T) {
 // documentation.
 func TestAttributes(t *testing.T) {
 	t.Parallel()
-	done := State{Token: "tok", Language: "c", Source: []byte("main"), Stdin: []byte("Judge0"), Expected: []byte("hello, Judge0"), Args: []string{"a", "b"},
+	done := State{Token: "tok", Language: "c", Source: []byte("main"), Stdin: []byte("Judge0"), Expected: []byte("hello, Judge0"), Args: []string{"a", "b"}, Options: []string{"-O3", "-DX=a b"},
 		Created: time.Unix(1, 0), Finished: time.Unix(2, 0), Run: result("OK", func(r *task.Run) { r.Text = []byte("hello, Judge0\n") })}
 	waiting := State{Token: "tok", Language: "c"}
 	failed := State{Token: "tok", Language: "c", Run: result("CE", func(r *task.Run) { r.Built = grade.Built{Build: grade.Build{Error: "a.c:1: \xff"}} })}
@@ -177,7 +185,7 @@ func TestAttributes(t *testing.T) {
 		{"as documented", &done, "", false, `{"compile_output":null,"memory":380,"message":null,"status":{"id":3,"description":"Accepted"},"stderr":null,"stdout":"hello, Judge0\n","time":"0.001","token":"tok"}`},
 		{"in base64", &done, "stdout,stderr", true, `{"stderr":null,"stdout":"aGVsbG8sIEp1ZGdlMAo=\n"}`},
 		{"as asked for", &done, "stdout, status_id ,language_id,stderr", false, `{"language_id":50,"status_id":3,"stderr":null,"stdout":"hello, Judge0\n"}`},
-		{"everything", &done, "*", false, `{"command_line_arguments":"a b","compile_output":null,"created_at":"1970-01-01T00:00:01.000Z","exit_code":0,"exit_signal":null,` +
+		{"everything", &done, "*", false, `{"command_line_arguments":"a b","compile_output":null,"compiler_options":"-O3 '-DX=a b'","created_at":"1970-01-01T00:00:01.000Z","exit_code":0,"exit_signal":null,` +
 			`"expected_output":"hello, Judge0","finished_at":"1970-01-01T00:00:02.000Z","language":{"id":50,"name":"C (GCC)"},"language_id":50,"memory":380,"message":null,` +
 			`"source_code":"main","status":{"id":3,"description":"Accepted"},"status_id":3,"stderr":null,"stdin":"Judge0","stdout":"hello, Judge0\n","time":"0.001","token":"tok","wall_time":"0.020"}`},
 		{"waiting", &waiting, "", false, `{"compile_output":null,"memory":null,"message":null,"status":{"id":1,"description":"In Queue"},"stderr":null,"stdout":null,"time":null,"token":"tok"}`},

@@ -52,7 +52,7 @@ type State struct {
 	Language          string    // id in this judge
 	Source, Stdin     []byte
 	Expected          []byte // nil if nothing is compared
-	Args              []string
+	Args, Options     []string
 	Created, Finished time.Time
 }
 
@@ -119,7 +119,8 @@ var attributes = map[string]func(*State) any{
 	"source_code":            func(s *State) any { return s.Source },
 	"stdin":                  func(s *State) any { return s.Stdin },
 	"expected_output":        func(s *State) any { return s.Expected },
-	"command_line_arguments": func(s *State) any { return orNull(strings.Join(s.Args, " ")) },
+	"command_line_arguments": func(s *State) any { return orNull(joined(s.Args)) },
+	"compiler_options":       func(s *State) any { return orNull(joined(s.Options)) },
 	"created_at":             func(s *State) any { return s.Created.UTC().Format(timeFormat) },
 	"finished_at":            func(s *State) any { return when(s.Finished) },
 	"stdout":                 ran(func(r *task.Run) any { return nonempty(r.Text) }),

@@ -80,6 +80,7 @@ type Submitted struct {
 	Source    store.Ref  `json:"source"`
 	Input     *store.Ref `json:"input,omitempty"`    // of a run: its standard input
 	Args      []string   `json:"args,omitempty"`     // of a run
+	Options   []string   `json:"options,omitempty"`  // of a run: of the compiler
 	Tests     *store.Ref `json:"tests,omitempty"`    // a package of tests that came with it, of [InlineProblem]
 	Expected  *store.Ref `json:"expected,omitempty"` // of a run: the output with which a front end compares, see package web
 	Limits    string     `json:"limits,omitempty"`   // that replace the problem's, as [limits.Limits.Override] reads them

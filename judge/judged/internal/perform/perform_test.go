@@ -365,15 +365,18 @@ func TestRun(t *testing.T) {
 		args                   []string
 		limits                 string
 		outcome, output, err   string
+		options                []string
 	}{
-		{"input and output", "a.py", "print(input()[::-1])", "abc\n", nil, "", "OK", "cba\n", ""},
-		{"arguments", "a.py", "import sys; print(sys.argv[1:])", "", []string{"x y", "*"}, "", "OK", "['x y', '*']\n", ""},
-		{"standard error and a status", "a.py", "import sys; print('o'); sys.exit('wrong')", "", nil, "", "RTE", "o\n", "wrong\n"},
-		{"a limit", "a.py", "while True: pass", "", nil, "cpu=200ms", "TLE", "", ""},
-		{"a syntax error", "a.c", "int main( {", "", nil, "", "CE", "", ""},
+		{"input and output", "a.py", "print(input()[::-1])", "abc\n", nil, "", "OK", "cba\n", "", nil},
+		{"arguments", "a.py", "import sys; print(sys.argv[1:])", "", []string{"x y", "*"}, "", "OK", "['x y', '*']\n", "", nil},
+		{"standard error and a status", "a.py", "import sys; print('o'); sys.exit('wrong')", "", nil, "", "RTE", "o\n", "wrong\n", nil},
+		{"a limit", "a.py", "while True: pass", "", nil, "cpu=200ms", "TLE", "", "", nil},
+		{"a syntax error", "a.c", "int main( {", "", nil, "", "CE", "", "", nil},
+		{"an option of the compiler", "a.c", "#include <stdio.h>\nint main(void) { puts(X); }", "", nil, "", "OK", "x\n", "", []string{"-DX=\"x\""}},
+		{"one that is not allowed", "a.c", "int main(void) {}", "", nil, "", "CE", "", "", []string{"-B."}},
 	} {
 		input := stowed(t, p, []byte(tt.input))
-		a, err := p.Perform(t.Context(), &task.Task{Part: task.Whole, Name: tt.name, Source: stowed(t, p, []byte(tt.code)), Input: &input, Args: tt.args, Limits: tt.limits}, func(any) {})
+		a, err := p.Perform(t.Context(), &task.Task{Part: task.Whole, Name: tt.name, Source: stowed(t, p, []byte(tt.code)), Input: &input, Args: tt.args, Options: tt.options, Limits: tt.limits}, func(any) {})
 		if err != nil {
 			t.Errorf("%s: %v", tt.why, err)
 			continue

@@ -46,6 +46,7 @@ func (p *Performer) run(ctx context.Context, t *task.Task, live func(any)) (*tas
 	if err != nil {
 		return nil, err
 	}
+	source = source.WithOptions(t.Options, p.engine.Config.Build.Languages)
 	l = about.LimitsFor(l, source.Language, "")
 	if l, err = engine.Override(t.Limits).Apply(p.engine.Config, l); err != nil {
 		return nil, err

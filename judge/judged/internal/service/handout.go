@@ -182,7 +182,7 @@ func (l *leader) taskOf(ctx context.Context, sub *ledger.Submission, j *ledger.J
 	t := &task.Task{
 		Submission: sub.ID, Judging: j.Number, Attempt: j.Attempt, Part: task.Whole,
 		Problem: sub.Problem, Version: j.Version, Name: in.Name, Language: in.Language, Source: in.Source,
-		Input: in.Input, Args: in.Args, Limits: in.Limits, All: in.All, Trace: in.Trace,
+		Input: in.Input, Args: in.Args, Options: in.Options, Limits: in.Limits, All: in.All, Trace: in.Trace,
 	}
 	switch {
 	case in.Tests != nil:

@@ -36,8 +36,9 @@ type Task struct {
 	Name       string        `json:"name,omitempty"`   // of the source
 	Language   string        `json:"language,omitempty"`
 	Source     store.Ref     `json:"source,omitzero"`
-	Input      *store.Ref    `json:"input,omitempty"` // of a run
-	Args       []string      `json:"args,omitempty"`  // of a run
+	Input      *store.Ref    `json:"input,omitempty"`   // of a run
+	Args       []string      `json:"args,omitempty"`    // of a run
+	Options    []string      `json:"options,omitempty"` // of a run: of the compiler
 	Limits     string        `json:"limits,omitempty"`
 	All        bool          `json:"all,omitempty"`
 	Quick      bool          `json:"quick,omitempty"`     // of a check: only whether the version can be judged

@@ -26,7 +26,7 @@ import (
 
 // languages are those of tests.
 var languages = []Language{
-	{"c", []string{".c"}}, {"cpp", []string{".cpp", ".cc"}}, {"go", []string{".go"}}, {"java", []string{".java"}}, {"python3", []string{".py"}},
+	{"c", []string{".c"}, []string{"-O[0-3]"}}, {"cpp", []string{".cpp", ".cc"}, nil}, {"go", []string{".go"}, nil}, {"java", []string{".java"}, nil}, {"python3", []string{".py"}, nil},
 }
 
 // world is an API over a service, with a store and a worker that plays a script.

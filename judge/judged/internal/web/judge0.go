@@ -139,7 +139,7 @@ func (w *Web) judge0Submit(r *http.Request, s *judge0.Submission, encoded bool, 
 	if p.Expected != nil {
 		q.Expected, q.Want = &store.Ref{}, p.Expected
 	}
-	q.Key = key
+	q.Key, q.Options = key, p.Options
 	sub, _, err = w.o.Service.Submit(r.Context(), q)
 	about(r.Context(), sub.ID)
 	if _, absent := errors.AsType[*service.LanguageError](err); absent {
@@ -212,7 +212,7 @@ func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q ju
 	if err != nil {
 		return nil, err
 	}
-	s := judge0.State{Token: sub.ID, Flavor: flavorOf(ctx), Language: sub.Language, Args: in.Args, Created: sub.At}
+	s := judge0.State{Token: sub.ID, Flavor: flavorOf(ctx), Language: sub.Language, Args: in.Args, Options: in.Options, Created: sub.At}
 	for _, text := range []struct {
 		of     *store.Ref
 		to     *[]byte

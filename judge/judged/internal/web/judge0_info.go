@@ -9,7 +9,15 @@ import (
 
 // judge0Host says what this service can do for a submission of a client.
 func (w *Web) judge0Host(r *http.Request) judge0.Host {
-	return judge0.Host{Flavor: flavorOf(r.Context()), Knows: w.knows, Most: w.o.Bounds.Limits, Calls: w.o.Callbacks.check, Calling: w.o.Callbacks != nil}
+	return judge0.Host{Flavor: flavorOf(r.Context()), Knows: w.knows, Options: w.options, Most: w.o.Bounds.Limits, Calls: w.o.Callbacks.check, Calling: w.o.Callbacks != nil}
+}
+
+// options returns patterns of the compiler options that a submission in a language may bring.
+func (w *Web) options(language string) []string {
+	if l := w.language(language); l != nil {
+		return l.Options
+	}
+	return nil
 }
 
 // judge0Offered returns a function that reports whether submissions in a language are taken.

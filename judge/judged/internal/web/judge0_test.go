@@ -64,7 +64,7 @@ func TestJudge0Facts(t *testing.T) {
 	}
 	var config map[string]any
 	w.do("", "GET", "/config_info", nil).decode(t, 200, &config)
-	for key, want := range map[string]any{"max_queue_size": 1234., "max_cpu_time_limit": 30., "max_memory_limit": 2097152., "max_submission_batch_size": 20., "enable_callbacks": false, "enable_compiler_options": false, "enable_additional_files": true} {
+	for key, want := range map[string]any{"max_queue_size": 1234., "max_cpu_time_limit": 30., "max_memory_limit": 2097152., "max_submission_batch_size": 20., "enable_callbacks": false, "enable_compiler_options": true, "enable_additional_files": true} {
 		if config[key] != want {
 			t.Errorf("/config_info: %s is %v, want %v", key, config[key], want)
 		}

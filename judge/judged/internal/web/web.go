@@ -107,6 +107,7 @@ type Pages interface {
 type Language struct {
 	ID         string   `json:"id" example:"cpp"`
 	Extensions []string `json:"extensions" example:"[\".cpp\"]" doc:"extensions of its source files, the usual one first"`
+	Options    []string `json:"compiler_options,omitempty" doc:"that a submission of Judge0's API may bring, as regular expressions of a whole option"`
 }
 
 // Web is the API. It is an http.Handler, and safe for concurrent use.
