@@ -13,8 +13,8 @@ import (
 )
 
 // Scripts is the language of a program that builds itself: a folder with a script named build,
-// which makes an executable named run, or with run alone. Only programs of problem packages may use
-// it, and no other language may have its name.
+// which makes an executable named run, or with run alone. Only programs of problem packages and runs
+// of a service may use it, and no other language may have its name.
 const Scripts = "scripts"
 
 // scripts runs the scripts build and run of the problem package format. A shell calls them, because

@@ -84,6 +84,16 @@ r = judge0.run(client=client, source_code=source, compiler_options="-O3 -Wall '-
 check("options of the compiler, and words in quotes", (r.stdout, r.compile_output), ("3 a b 3\n", None))
 for options in ("-fplugin=x", "-I/etc", "@/etc/passwd", "-B."):
     refused(f"the compiler option {options}", 422, "compiler_options", lambda: judge0.run(client=client, source_code=source, compiler_options=options, language=judge0.C))
+files = Filesystem(content=[
+    File(name="compile", content="gcc -o prog src/main.c && echo built > note"),
+    File(name="run", content="./prog; cat note; cat"),
+    File(name="src/main.c", content='#include <stdio.h>\nint main(void) { puts("ran"); }'),
+])
+r = judge0.run(client=client, submissions=Submission(source_code="", additional_files=files, stdin="in", expected_output="ran\nbuilt\nin", language=judge0.MULTI_FILE))
+check("a program with scripts of its own", (r.stdout, r.status), ("ran\nbuilt\nin", Status.ACCEPTED))
+files = Filesystem(content=[File(name="compile.sh", content="echo no; exit 3"), File(name="run.sh", content="true")])
+r = judge0.run(client=client, submissions=Submission(source_code="", additional_files=files, language=judge0.MULTI_FILE))
+check("a script that fails to compile", (r.status, r.compile_output), (Status.COMPILATION_ERROR, "no"))
 refused("options of an interpreter", 422, "compiler_options", lambda: judge0.run(client=client, source_code="print(1)", compiler_options="-O3", language=judge0.PYTHON))
 refused("no archive", 422, "additional_files", lambda: judge0.run(client=client, source_code="print(1)", additional_files="no zip", language=judge0.PYTHON))
 refused("a callback", 422, "callback_url", lambda: judge0.run(client=client, source_code="print(1)", callback_url="http://example.org/", language=judge0.PYTHON))

@@ -91,7 +91,7 @@ type Host struct {
 
 // Program is what to run.
 type Program struct {
-	Source   []byte
+	Source   []byte // not of a [Project]
 	Files    []byte // a zip archive of files beside the source; nil if there are none
 	Language string // id in this judge
 	Stdin    []byte
@@ -128,13 +128,16 @@ func (s *Submission) Program(h Host, encoded bool) (p Program, errs Errors) {
 	if p.Stdin == nil {
 		p.Stdin = []byte{}
 	}
-	if len(p.Source) == 0 && errs["source_code"] == nil {
-		errs.add("source_code", "can't be blank")
-	}
 	if s.Language == nil {
 		errs.add("language_id", "can't be blank")
-	} else if p.Language = h.Flavor.languageOf(*s.Language); p.Language == "" || !h.Knows(p.Language) {
+	} else if p.Language = h.Flavor.languageOf(*s.Language); p.Language == "" || !h.Knows(tools(p.Language)) {
 		maps.Copy(errs, s.NoLanguage())
+	}
+	switch {
+	case p.Language == Project && len(p.Files) == 0 && errs["additional_files"] == nil:
+		errs.add("additional_files", "can't be blank")
+	case p.Language != Project && len(p.Source) == 0 && errs["source_code"] == nil:
+		errs.add("source_code", "can't be blank")
 	}
 	p.Args = errs.words("command_line_arguments", s.Arguments)
 	p.Options = errs.words("compiler_options", s.Options)

@@ -61,6 +61,8 @@ func TestProgram(t *testing.T) {
 			Program{Source: []byte("x"), Language: "go", Stdin: []byte{}, Args: []string{"a b", "cd", "e"}, Limits: usual}},
 		{"options of the compiler", `{"source_code":"x","language_id":54,"compiler_options":"-O3 -std=c++17 -Wall '-DY=a b'"}`, false,
 			Program{Source: []byte("x"), Language: "cpp", Stdin: []byte{}, Options: []string{"-O3", "-std=c++17", "-Wall", "-DY=a b"}, Limits: usual}},
+		{"a program of several files", `{"language_id":89,"additional_files":"UEsFBg=="}`, false,
+			Program{Files: []byte("PK\x05\x06"), Language: "project", Stdin: []byte{}, Limits: usual}},
 		{"the wall limit follows the CPU limit", `{"source_code":"x","language_id":60,"cpu_time_limit":12}`, false,
 			Program{Source: []byte("x"), Language: "go", Stdin: []byte{}, Limits: "cpu=12s,wall=24s,memory=262144KiB,processes=64,output=4096KiB"}},
 	} {
@@ -81,7 +83,7 @@ func TestErrors(t *testing.T) {
 		{"no language", `{"source_code":"x"}`, `{"language_id":["can't be blank"]}`},
 		{"an unknown one", `{"source_code":"x","language_id":150000}`, `{"language_id":["language with id 150000 doesn't exist"]}`},
 		{"one that this judge does not have", `{"source_code":"x","language_id":68}`, `{"language_id":["language with id 68 doesn't exist"]}`},
-		{"several files", `{"source_code":"x","language_id":89}`, `{"language_id":["language with id 89 doesn't exist"]}`},
+		{"a program of several files without files", `{"source_code":"x","language_id":89}`, `{"additional_files":["can't be blank"]}`},
 		{"no source", `{"source_code":"","language_id":72}`, `{"source_code":["can't be blank"]}`},
 		{"nothing", `{}`, `{"language_id":["can't be blank"],"source_code":["can't be blank"]}`},
 		{"a large limit", `{"source_code":"x","language_id":4,"wall_time_limit":100000}`, `{"wall_time_limit":["must be less than or equal to 150"]}`},
@@ -241,10 +243,10 @@ func TestLanguages(t *testing.T) {
 		got  any
 		want string
 	}{
-		{"the list has newer numbers too", CE.Languages(known, false), `[{"id":46,"name":"Bash"},{"id":71,"name":"Python (3)"},{"id":78,"name":"Kotlin"},{"id":92,"name":"Python (3)"},` +
+		{"the list has newer numbers too", CE.Languages(known, false), `[{"id":46,"name":"Bash"},{"id":71,"name":"Python (3)"},{"id":78,"name":"Kotlin"},{"id":89,"name":"Multi-file program"},{"id":92,"name":"Python (3)"},` +
 			`{"id":100,"name":"Python (3)"},{"id":109,"name":"Python (3)"},{"id":111,"name":"Kotlin"},{"id":113,"name":"Python (3)"}]`},
-		{"all, with old ones", CE.Languages(func(id string) bool { return id == "bash" }, true), `[{"id":1,"name":"Bash","is_archived":true},{"id":2,"name":"Bash","is_archived":true},{"id":46,"name":"Bash","is_archived":false}]`},
-		{"of the other flavor", Extra.Languages(known, false), `[{"id":10,"name":"Python (3)"},{"id":25,"name":"Python (3)"},{"id":33,"name":"Python (3)"}]`},
+		{"all, with old ones", CE.Languages(func(id string) bool { return id == "bash" }, true), `[{"id":1,"name":"Bash","is_archived":true},{"id":2,"name":"Bash","is_archived":true},{"id":46,"name":"Bash","is_archived":false},{"id":89,"name":"Multi-file program","is_archived":false}]`},
+		{"of the other flavor", Extra.Languages(known, false), `[{"id":10,"name":"Python (3)"},{"id":25,"name":"Python (3)"},{"id":33,"name":"Python (3)"},{"id":89,"name":"Multi-file program"}]`},
 		{"one", one(CE, "113"), `{"id":113,"name":"Python (3)","is_archived":false,"source_file":"solution.python3"}`},
 		{"an old one", one(CE, "34"), `{"id":34,"name":"Python (3)","is_archived":true,"source_file":"solution.python3"}`},
 		{"a number means another language in the other flavor", one(Extra, "4"), `null`},

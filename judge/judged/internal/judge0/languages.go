@@ -36,6 +36,20 @@ type language struct {
 	numbers  [2][]int
 }
 
+// Project is a program of several files with scripts of its own. It needs a worker with the language ProjectTools.
+const (
+	Project      = "project"
+	ProjectTools = "bash"
+)
+
+// tools returns the language of this judge that a language needs.
+func tools(id string) string {
+	if id == Project {
+		return ProjectTools
+	}
+	return id
+}
+
 // languages are those that both judges have. The judge compiles with the versions that its workers have, whatever
 // version a number stands for in Judge0.
 var languages = []language{
@@ -52,6 +66,7 @@ var languages = []language{
 	{"ocaml", "OCaml", [2][]int{{65, 31}}},
 	{"pascal", "Pascal (FPC)", [2][]int{{67, 33}}},
 	{"perl", "Perl", [2][]int{{85}}},
+	{Project, "Multi-file program", [2][]int{{89}, {89}}},
 	{"pypy3", "Python (3, PyPy)", [2][]int{nil, {28}}},
 	{"python3", "Python (3)", [2][]int{{71, 34, 35, 92, 100, 109, 113}, {33, 10, 25}}},
 	{"ruby", "Ruby", [2][]int{{72, 38, 39, 40, 41}}},
@@ -87,7 +102,7 @@ func (f Flavor) language(id string) Language {
 func (f Flavor) Languages(known func(language string) bool, all bool) []Language {
 	list := []Language{}
 	for _, l := range languages {
-		if !known(l.id) {
+		if !known(tools(l.id)) {
 			continue
 		}
 		for _, n := range l.numbers[f] {

@@ -30,6 +30,9 @@ func (p *Performer) source(ctx context.Context, t *task.Task, files problem.File
 	if name == "/" {
 		name = "submission"
 	}
+	if name == task.Project && t.Language == "bash" && t.Input != nil {
+		return p.project(ctx, name, code)
+	}
 	if strings.EqualFold(path.Ext(name), ".zip") && t.Language != build.Outputs {
 		return p.unpacked(ctx, name, code, t.Language, files)
 	}

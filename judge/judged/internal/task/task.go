@@ -22,6 +22,9 @@ const (
 	Check = -3
 )
 
+// Project is the name of a run's source, in the language bash, that is an archive with scripts that build and run it.
+const Project = "project.zip"
+
 // Task is work for a worker. It holds everything that the work needs, by hash where it is large.
 type Task struct {
 	Submission string        `json:"submission,omitempty"` // id; "" for a check

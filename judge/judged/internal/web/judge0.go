@@ -15,6 +15,7 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/service"
 	"tribunal/judge/judged/internal/store"
+	"tribunal/judge/judged/internal/task"
 )
 
 // judge0Paths are the first parts of the paths of Judge0's API.
@@ -126,7 +127,13 @@ func (w *Web) judge0Submit(r *http.Request, s *judge0.Submission, encoded bool, 
 		return sub, errs, nil
 	}
 	program := &Submission{Language: p.Language, Base64: p.Source, Limits: p.Limits}
-	if p.Files != nil {
+	switch {
+	case p.Language == judge0.Project:
+		if err := checkArchive(p.Files, sourceArchive); err != nil {
+			return sub, judge0.Errors{"additional_files": {err.Error()}}, nil
+		}
+		program.Name, program.Language, program.Base64 = task.Project, judge0.ProjectTools, p.Files
+	case p.Files != nil:
 		if program.Base64, err = w.judge0Pack(&p); err != nil {
 			return sub, judge0.Errors{"additional_files": {err.Error()}}, nil
 		}
@@ -236,8 +243,11 @@ func (w *Web) judge0Attributes(ctx context.Context, sub *ledger.Submission, q ju
 			*text.to = []byte{}
 		}
 	}
-	if in.Name == judge0.PackName {
+	switch in.Name {
+	case judge0.PackName:
 		s.Source = judge0.Unpack(s.Source)
+	case task.Project:
+		s.Source, s.Language = nil, judge0.Project
 	}
 	if j := sub.Counts(); j != nil && j.Status != ledger.Waiting {
 		s.Finished = j.Until
