@@ -228,7 +228,8 @@ func BatchSubject(id string) string { return batches + id }
 
 func Encode(e Event) []byte {
 	e.Schema = 1
-	if e.Course != nil || e.Person != nil || e.Question != nil || e.Ruled != nil || e.Checked != nil && e.Checked.Page != nil {
+	if e.Course != nil || e.Person != nil || e.Question != nil || e.Ruled != nil || e.Checked != nil && e.Checked.Page != nil ||
+		e.Submitted != nil && e.Submitted.Options != nil {
 		e.Schema = Schema
 	}
 	data, err := json.Marshal(e)
