@@ -1,7 +1,8 @@
 // Package course has the rules of courses: what a course.yaml may say, who may do what and when, and standings.
 //
 // Everything here is computed from states of the ledger and a time, without effects. Begin with [Phase];
-// standings.go counts, and write.go writes what [Read] reads. Who sees which page is in package pages.
+// standings.go counts, write.go writes what [Read] reads, contest.go reads contests of other systems, and export.go
+// writes results for them. Who sees which page is in package pages.
 package course
 
 import (

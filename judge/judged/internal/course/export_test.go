@@ -75,7 +75,7 @@ func TestExport(t *testing.T) {
 				continue
 			}
 			schema := schemaOf(t, filepath.Join(specs, "json-schema"), file)
-			for why, text := range map[string][]byte{"the finals": got, "nobody before the start": Export(file, c, StandingsOf(c, nil, nil, true, at(-1)), at(-1))} {
+			for why, text := range map[string][]byte{"the finals": got, "no team, before the start": Export(file, c, StandingsOf(c, nil, nil, true, at(-1)), at(-1))} {
 				value, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 				if err == nil {
 					err = schema.Validate(value)
