@@ -144,7 +144,7 @@ func courseExport(o *options) *cobra.Command {
 		Use:   "export FILE --course ID",
 		Short: "Write the results of a course for other contest systems",
 		Long: `Write the results of a course on standard output as the CCS specification has them. FILE is
-results.tsv, scoreboard.json or awards.json. Teams are participants, by their logins.`,
+results.tsv, scoreboard.json, awards.json or teams.json. Teams are participants, by their logins.`,
 		Example: "  judged course export results.tsv --course finals --token-file data/admin.token >results.tsv",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {

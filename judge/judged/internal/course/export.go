@@ -16,10 +16,10 @@ import (
 )
 
 // Exports are the files of [Export].
-var Exports = []string{"results.tsv", "scoreboard.json", "awards.json"}
+var Exports = []string{"results.tsv", "scoreboard.json", "awards.json", "teams.json"}
 
-// Export returns standings as a file of the CCS specification: results.tsv as it was until 2022, or scoreboard.json or
-// awards.json of a contest package. Teams are participants, by their logins. It returns nil for another file.
+// Export returns standings as a file of the CCS specification: results.tsv as it was until 2022, or scoreboard.json,
+// awards.json or teams.json of a contest package. Teams are participants, by their logins. It returns nil for another file.
 func Export(file string, c *ledger.CourseState, s *Standings, now time.Time) []byte {
 	places := placesOf(c, s)
 	switch file {
@@ -29,6 +29,12 @@ func Export(file string, c *ledger.CourseState, s *Standings, now time.Time) []b
 		return indented(scoreboardOf(c, places, now))
 	case "awards.json":
 		return indented(awardsOf(s, places))
+	case "teams.json":
+		teams := []team{}
+		for _, p := range places {
+			teams = append(teams, team{p.Login, p.Login, p.Name})
+		}
+		return indented(teams)
 	}
 	return nil
 }
@@ -39,6 +45,12 @@ func indented(v any) []byte {
 		panic(err) // it is made of the package's own types
 	}
 	return append(text, '\n')
+}
+
+type team struct {
+	ID    string `json:"id"`
+	Label string `json:"label"`
+	Name  string `json:"name"`
 }
 
 // place is the final place of a row.

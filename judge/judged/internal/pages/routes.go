@@ -87,6 +87,7 @@ func (p *Pages) routes() []row {
 		{method: "GET", path: "/c/{course}/results.tsv", level: jury, handle: p.results},
 		{method: "GET", path: "/c/{course}/scoreboard.json", level: jury, handle: p.results},
 		{method: "GET", path: "/c/{course}/awards.json", level: jury, handle: p.results},
+		{method: "GET", path: "/c/{course}/teams.json", level: jury, handle: p.results},
 		{method: "GET", path: "/c/{course}/settings", level: jury, handle: p.settingsPage},
 		{method: "POST", path: "/c/{course}/settings", level: teachers, body: form, handle: p.setCourse},
 		{method: "GET", path: "/new", level: operators, handle: p.newCoursePage},

@@ -326,7 +326,7 @@ func TestExport(t *testing.T) {
 	}
 	tea.get("/c/c/scoreboard.json").want(t, http.StatusOK, `"team_id": "ann"`, `"contest_time": "0:12:00"`)
 	tea.get("/c/c/awards.json").want(t, http.StatusOK, `"id": "first-to-solve-b"`)
-	for _, file := range []string{"export.csv", "results.tsv", "scoreboard.json", "awards.json"} {
+	for _, file := range []string{"export.csv", "results.tsv", "scoreboard.json", "awards.json", "teams.json"} {
 		w.browser("ann").get("/c/c/"+file).want(t, http.StatusForbidden)
 	}
 }

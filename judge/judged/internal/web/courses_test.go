@@ -101,7 +101,7 @@ func TestCourses(t *testing.T) {
 	if tsv.text != "results\t1\nann\t1\tGold Medal\t1\t0\t0\t\n" || tsv.Header.Get("Content-Disposition") != "attachment; filename=results.tsv" {
 		t.Errorf("results: %v %q", tsv.Header, tsv.text)
 	}
-	if got := w.do("admin", "GET", "/v1/courses/algo/results/grades.csv", nil); got.StatusCode != http.StatusNotFound || !strings.Contains(got.text, "results.tsv, scoreboard.json, awards.json") {
+	if got := w.do("admin", "GET", "/v1/courses/algo/results/grades.csv", nil); got.StatusCode != http.StatusNotFound || !strings.Contains(got.text, "results.tsv, scoreboard.json, awards.json, teams.json") {
 		t.Errorf("a file that is not there: %s %s", got.Status, got.text)
 	}
 	contest := w.do("admin", "PUT", "/v1/courses/cup", "name: Cup\nstart-time: 2026-12-01T09:00:00Z\nduration: 5:00:00\nproblems: [{letter: A, short-name: sum}]\n", "Content-Type", "application/yaml")

@@ -155,7 +155,9 @@ func TestJudge0Forms(t *testing.T) {
 // TestJudge0Files hands in programs with additional files, among them hostile archives.
 func TestJudge0Files(t *testing.T) {
 	t.Parallel()
-	w := start(t, judge, func(o *Options) { o.Bounds.Source = 600_000 })
+	w := start(t, judge, func(o *Options) {
+		o.Bounds.Source, o.Languages = 600_000, append(slices.Clone(languages), Language{ID: "bash", Extensions: []string{".sh"}})
+	})
 	files := func(list map[string]string) string { return base64.StdEncoding.EncodeToString(pack(t, list)) }
 	many := map[string]string{}
 	for i := range 2001 {
@@ -186,6 +188,25 @@ func TestJudge0Files(t *testing.T) {
 		if r := w.do("ann", "POST", "/submissions?wait=true&fields=source_code", string(body)); r.StatusCode != tt.status || !strings.Contains(r.text, tt.want) {
 			t.Errorf("%s: %s %.300s, want %d %s", tt.why, r.Status, r.text, tt.status, tt.want)
 		}
+	}
+	for _, tt := range []struct {
+		why, files string
+		status     int
+		want       string
+	}{
+		{"scripts of its own", files(map[string]string{"run": "cat"}), 201, `{"compiler_options":null,"language_id":89,"source_code":null}`},
+		{"without files", "", 422, `{"additional_files":["can't be blank"]}`},
+		{"scripts that are no archive", "eHh4", 422, `not a zip archive`},
+		{"scripts out of the folder", files(map[string]string{"../run": "x"}), 422, `leads out of it`},
+	} {
+		body := `{"source_code":"","language_id":89,"additional_files":"` + tt.files + `"}`
+		if r := w.do("ann", "POST", "/submissions?wait=true&fields=source_code,language_id,compiler_options", body); r.StatusCode != tt.status || !strings.Contains(r.text, tt.want) {
+			t.Errorf("%s: %s %.300s, want %d %s", tt.why, r.Status, r.text, tt.status, tt.want)
+		}
+	}
+	r := w.do("ann", "POST", "/submissions?wait=true&fields=compiler_options", `{"source_code":"x","language_id":50,"compiler_options":"-O3"}`)
+	if r.StatusCode != 201 || !strings.Contains(r.text, `{"compiler_options":"-O3"}`) {
+		t.Errorf("an option of the compiler: %s %s", r.Status, r.text)
 	}
 	if n := w.web.budget.held(); n != 0 {
 		t.Errorf("%d bytes are still counted", n)
