@@ -169,6 +169,7 @@ var inTests = map[string]string{
 	"watchmode":                "packages/pkgformat",
 	"judged/access":            "judged/store/simstore", // to keep tokens in memory
 	"judged/access/accesstest": "judged/store/simstore",
+	"judged/course":            "github.com/santhosh-tekuri/jsonschema",
 	"judged/inline":            "packages/pkgformat", // to read the packages that it makes
 	"judged/pages":             "github.com/chromedp/cdproto github.com/chromedp/chromedp",
 	"judged/service":           "judged/worker github.com/nats-io/nats.go go.opentelemetry.io/proto/otlp google.golang.org/protobuf", // to work for it, to damage its streams, and to receive its traces

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"gopkg.in/yaml.v3"
@@ -296,11 +297,13 @@ func (r *reader) at(n *yaml.Node, start time.Time) (time.Time, error) {
 	return time.Time{}, r.fail(n, "such as 2026-12-01T09:00:00+01:00", "%.40q is no time with a zone", n.Value)
 }
 
-var relativeForm = regexp.MustCompile(`^([-+]?)(\d{1,5}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?$`)
+var relativeForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([-+]?)(\d{1,5}):([0-5]\d)(?::([0-5]\d(?:\.\d{1,9})?))?$`)
+})
 
 // relative reads the time since the start of a contest: hours, minutes and perhaps seconds.
 func relative(text string) (time.Duration, error) {
-	m := relativeForm.FindStringSubmatch(strings.TrimSpace(text))
+	m := relativeForm().FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
 		return 0, fmt.Errorf("%.40q is no time", text)
 	}
