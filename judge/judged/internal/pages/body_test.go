@@ -23,6 +23,7 @@ func TestBody(t *testing.T) {
 		{"text that looks like more inside", `<textarea></textarea><title><b></title><xmp><form></xmp><style><i></style>`, "&lt;b&gt;&lt;form&gt;&lt;i&gt;"},
 		{"links", `<a href="javascript:alert(1)">a</a><a href=" /sign-out">b</a><a href="HTTPS://x.org" target=_top id=main>c</a>`, `<a>a</a><a>b</a><a href="HTTPS://x.org">c</a>`},
 		{"pictures", `<img src="/c/c/s/1" alt=x><img src="data:image/png;base64,AA=="><img src="data:text/html,x">`, `<img alt="x"><img src="data:image/png;base64,AA=="><img>`},
+		{"styles", `<img style="width:45%"><img style="width:5cm"><td style="text-align:right">1<figure class="wrapped" style="width:30%"><p style="position:fixed" align="left"><div style="width:9px;x:y">`, `<img data-width="50"><img width="188"><td align="right">1<figure class="wrapped" data-width="30"><p><div>`},
 		{"a quote that does not end", `<p title="x><b>y`, ""},
 		{"a comment", `<!--><form>--><p>`, "--&gt;<p>"},
 		{"frames and templates", `<iframe srcdoc="<form>"></iframe><template><form></template><object data=x></object><dialog open>x</dialog>`, "x"},
@@ -52,7 +53,8 @@ func TestBody(t *testing.T) {
 		for z := markup.NewTokenizer(bytes.NewReader(text)); z.Next() != markup.ErrorToken; {
 			all.WriteString(z.Token().String())
 		}
-		if diff := cmp.Diff(all.String(), string(bodyOf(string(text)))); diff != "" {
+		styles := regexp.MustCompile(` (style|align|data-width|width)="[^"]*"`)
+		if diff := cmp.Diff(styles.ReplaceAllString(all.String(), ""), styles.ReplaceAllString(string(bodyOf(string(text))), "")); diff != "" {
 			t.Errorf("%s has lost something (-want +got):\n%s", name, diff)
 		}
 	}
