@@ -38,9 +38,9 @@ func (s *Source) Decided() *Source {
 // WithOptions returns a copy of the source that is compiled with further options. Building one that its language does
 // not allow returns a [*CompileError].
 func (s *Source) WithOptions(options []string, languages map[string]Language) *Source {
-	l := languages[s.Language]
+	allows := Allows(languages[s.Language].Options)
 	for _, o := range options {
-		if !Allows(l.Options, o) {
+		if !allows(o) {
 			return s.Refused(quote.Line(o) + ": an option of the compiler that is not allowed (hint: runner.yaml lists those that are)")
 		}
 	}
@@ -49,11 +49,15 @@ func (s *Source) WithOptions(options []string, languages map[string]Language) *S
 	return &t
 }
 
-// Allows reports whether patterns of a [Language] allow an option of the compiler.
-func Allows(patterns []string, option string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool {
-		return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(option)
-	})
+// Allows returns a function that reports whether patterns of a [Language] allow an option of the compiler.
+func Allows(patterns []string) func(option string) bool {
+	var list []*regexp.Regexp
+	for _, pattern := range patterns {
+		list = append(list, regexp.MustCompile(`^(?:`+pattern+`)$`))
+	}
+	return func(option string) bool {
+		return slices.ContainsFunc(list, func(r *regexp.Regexp) bool { return r.MatchString(option) })
+	}
 }
 
 // languageOf returns the language of a source, with its own options.

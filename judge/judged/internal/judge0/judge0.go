@@ -139,13 +139,11 @@ func (s *Submission) Program(h Host, encoded bool) (p Program, errs Errors) {
 	case p.Language != Project && len(p.Source) == 0 && errs["source_code"] == nil:
 		errs.add("source_code", "can't be blank")
 	}
-	p.Args = errs.words("command_line_arguments", s.Arguments)
-	p.Options = errs.words("compiler_options", s.Options)
-	if s.Options != nil && len(*s.Options) > maxOptions {
-		errs.add("compiler_options", "is too long (maximum is %d characters)", maxOptions)
-	}
+	p.Args = errs.words("command_line_arguments", s.Arguments, maxArguments)
+	p.Options = errs.words("compiler_options", s.Options, maxOptions)
+	allows := build.Allows(h.Options(p.Language))
 	for _, o := range p.Options {
-		if !build.Allows(h.Options(p.Language), o) {
+		if !allows(o) {
 			errs.add("compiler_options", "%.80q is not allowed for this language (hint: GET /v1/languages has what is)", o)
 		}
 	}
@@ -154,8 +152,12 @@ func (s *Submission) Program(h Host, encoded bool) (p Program, errs Errors) {
 	return p, errs
 }
 
-// maxOptions bounds the options of a compiler, as Judge0 does.
-const maxOptions = 512
+// Bounds of what is split into words, in bytes: the options of a compiler, as Judge0 has it, and arguments, of which
+// quotes do not count later.
+const (
+	maxOptions   = 512
+	maxArguments = 256 << 10
+)
 
 // NoLanguage returns the errors of a submission that sets a language which this judge does not have.
 func (s *Submission) NoLanguage() Errors {

@@ -97,6 +97,7 @@ func TestErrors(t *testing.T) {
 		{"another command", `{"source_code":"eA==","language_id":4,"command_line_arguments":"a\nb"}`, `{"command_line_arguments":["a new line, a parenthesis or # means something else to a shell (hint: put it in quotes)"]}`},
 		{"options for an interpreter", `{"source_code":"eA==","language_id":71,"compiler_options":"-O3"}`, `{"compiler_options":["\"-O3\" is not allowed for this language (hint: GET /v1/languages has what is)"]}`},
 		{"many options", `{"source_code":"eA==","language_id":4,"compiler_options":"-DX=` + strings.Repeat("x", 510) + `"}`, `{"compiler_options":["is too long (maximum is 512 characters)"]}`},
+		{"options and arguments that would take hours", `{"source_code":"eA==","language_id":4,"compiler_options":"` + strings.Repeat("a ", 1<<20) + `","command_line_arguments":"` + strings.Repeat("a ", 1<<20) + `"}`, `{"command_line_arguments":["is too long (maximum is 262144 characters)"],"compiler_options":["is too long (maximum is 512 characters)"]}`},
 		{"much that is not supported", `{"source_code":"eA==","language_id":4,"compiler_options":"-O3 -fplugin=x","callback_url":"http://x","enable_network":true,
 			"redirect_stderr_to_stdout":true,"number_of_runs":2,"enable_per_process_and_thread_time_limit":true}`,
 			`{"callback_url":["setting callback is not allowed"],"compiler_options":["\"-fplugin=x\" is not allowed for this language (hint: GET /v1/languages has what is)"],` +

@@ -57,9 +57,14 @@ func words(line string) (list []string, err error) {
 	return list, nil
 }
 
-// words splits an attribute, if there is one.
-func (e Errors) words(attribute string, line *string) []string {
+// words splits an attribute, if there is one and it has at most so many bytes: the words of a longer one would take
+// more memory and time than the request is worth.
+func (e Errors) words(attribute string, line *string, most int) []string {
 	if line == nil {
+		return nil
+	}
+	if len(*line) > most {
+		e.add(attribute, "is too long (maximum is %d characters)", most)
 		return nil
 	}
 	list, err := words(*line)
