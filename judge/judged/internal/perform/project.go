@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"syscall"
 
 	"tribunal/judge/internal/build"
 	"tribunal/judge/internal/yamlstrict"
@@ -60,7 +61,9 @@ func (p *Performer) project(ctx context.Context, name string, code []byte) (*bui
 		return nil, err
 	}
 	defer root.Close()
-	return build.HandedIn(name, func() (*build.Source, error) {
-		return build.OpenProgram(root, "program", name, p.engine.Config.Build.Languages)
-	})
+	source, err := build.OpenProgram(root, "program", name, p.engine.Config.Build.Languages)
+	if _, host := errors.AsType[syscall.Errno](err); err != nil && !host {
+		return (&build.Source{Name: name}).Refused(err.Error()), nil
+	}
+	return source, err
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tribunal/internal/tier"
+	"tribunal/judge/internal/build"
 	"tribunal/judge/judged/internal/store"
 	"tribunal/judge/judged/internal/task"
 )
@@ -29,6 +30,8 @@ func TestProject(t *testing.T) {
 		{"a compile script that looks round", map[string]string{"compile": "cat /etc/passwd /root/x; touch /usr/x; (exec 3<>/dev/tcp/127.0.0.1/80); exit 1", "run": "true"}, "CE", "", "", "Read-only file system"},
 		{"a run that looks round", map[string]string{"run": "cat /etc/passwd; ls /root; touch box/run ../x; exit 1"}, "RTE", "", "passwd: No such file", ""},
 		{"a damaged archive", nil, "CE", "", "", "project.zip"},
+		{"more than the sources of a program have", map[string]string{"data": strings.Repeat("x", int(build.MaxSource)), "run": "true"}, "CE", "", "", "sources of more than 16MiB"},
+		{"a path as long as the service takes", map[string]string{strings.Repeat(strings.Repeat("x", 199)+"/", 4) + strings.Repeat("y", 200): "", "run": "true"}, "CE", "", "", "path of 1004 bytes"},
 	} {
 		data := []byte("PK\x03\x04")
 		if tt.files != nil {
