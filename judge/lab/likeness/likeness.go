@@ -230,22 +230,26 @@ func winnow(grams []uint64) (picked []int) {
 	return picked
 }
 
-// tile covers two programs greedily by their longest common parts that no other part covers, and that
-// do not begin with given code.
-func tile(a, b *scanned, given map[uint64]bool) Pair {
+// match is a common part of two programs: n tokens from i and j on.
+type match struct{ i, j, n int }
+
+// mostMatched bounds the tokens of all matches of a pair. Long runs of the same few tokens match one another at every
+// shift, and the first matches are the longest.
+const mostMatched = 1 << 24
+
+// matching returns the longest common parts of two programs that do not begin with given code.
+func matching(a, b *scanned, given map[uint64]bool) (matches []match) {
 	at := map[uint64][]int{} // in b
 	for j, h := range b.grams {
 		if !given[h] {
 			at[h] = append(at[h], j)
 		}
 	}
-	type match struct{ i, j, n int }
-	var matches []match
-	usedA, usedB := make([]bool, len(a.tokens)), make([]bool, len(b.tokens))
 	const most = 64 // places of the same tokens that are tried
+	matched := 0
 	for i, h := range a.grams {
 		for k, j := range at[h] {
-			if k == most {
+			if k == most || matched >= mostMatched {
 				break
 			}
 			if i > 0 && j > 0 && a.tokens[i-1].hash == b.tokens[j-1].hash && !given[a.grams[i-1]] {
@@ -255,9 +259,18 @@ func tile(a, b *scanned, given map[uint64]bool) Pair {
 			for i+n < len(a.tokens) && j+n < len(b.tokens) && a.tokens[i+n].hash == b.tokens[j+n].hash {
 				n++
 			}
+			matched += n
 			matches = append(matches, match{i, j, n})
 		}
 	}
+	return matches
+}
+
+// tile covers two programs greedily by their longest common parts that no other part covers, and that
+// do not begin with given code.
+func tile(a, b *scanned, given map[uint64]bool) Pair {
+	matches := matching(a, b, given)
+	usedA, usedB := make([]bool, len(a.tokens)), make([]bool, len(b.tokens))
 	slices.SortFunc(matches, func(x, y match) int {
 		return cmp.Or(cmp.Compare(y.n, x.n), cmp.Compare(x.i, y.i), cmp.Compare(x.j, y.j))
 	})

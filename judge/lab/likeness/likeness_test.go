@@ -372,3 +372,19 @@ func FuzzScan(f *testing.F) {
 		}
 	})
 }
+
+// TestRuns bounds the work for runs of the same token, which match at every shift, and still finds them.
+func TestRuns(t *testing.T) {
+	t.Parallel()
+	a, b := Program{"a", "c", strings.Repeat("+ ", 30_000)}, Program{"b", "c", "int x;\n" + strings.Repeat("+ ", 30_000)}
+	matched := 0
+	for _, m := range matching(scannedOf(a), scannedOf(b), nil) {
+		matched += m.n
+	}
+	if matched > mostMatched+30_000 {
+		t.Errorf("matches of %d tokens", matched)
+	}
+	if p := tile(scannedOf(a), scannedOf(b), nil); p.Tokens != 30_000 {
+		t.Errorf("%d tokens are common", p.Tokens)
+	}
+}
