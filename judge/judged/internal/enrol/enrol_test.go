@@ -429,3 +429,22 @@ func TestMany(t *testing.T) {
 		t.Errorf("%d members", n)
 	}
 }
+
+// TestCostly bounds what lists cost that are full of faults.
+func TestCostly(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		why, list string
+		want      int // faults
+	}{
+		{"a fault in each line", "accounts\t1\n" + strings.Repeat("a\n", 2000), 1000},
+		{"many entries in YAML", strings.Repeat("- a\n", 400_002), 1},
+		{"many entries in JSON", "[" + strings.Repeat("{},", 400_002) + "{}]", 1},
+	} {
+		_, err := Parse(File{"list", []byte(tt.list)})
+		faults, _ := errors.AsType[Faults](err)
+		if len(faults) != tt.want || len(err.Error()) > 1<<20 {
+			t.Errorf("%s: %d faults, %.200v", tt.why, len(faults), err)
+		}
+	}
+}

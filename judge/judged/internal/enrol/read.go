@@ -85,7 +85,7 @@ type File struct {
 // specification and DOMjudge have them (teams.tsv, accounts.tsv, groups.tsv, and their forms in JSON and YAML). An
 // account gets the name and the group of its team, and a group its name, if they are in one of the files. Logins that
 // are missing are made by [PlanFor]; passwords, organizations, and accounts of coaches and for balloons are passed over.
-// If the lists have faults the error is [Faults], with all of them.
+// If the lists have faults the error is [Faults], with the first thousand of them.
 func Parse(files ...File) ([]ledger.Person, error) {
 	l := &list{seen: map[string]int{}, groups: map[string]string{}, teams: map[string]int{}, of: map[int]string{}}
 	for _, f := range files {
@@ -141,7 +141,16 @@ func (l *list) read(data []byte) {
 	}
 }
 
+// The bounds of what a list costs to read: its faults, and the lines and commas of a document.
+const (
+	mostFaults = 1000
+	mostParts  = 20 * Most
+)
+
 func (l *list) fault(line int, hint, format string, args ...any) {
+	if len(l.faults) >= mostFaults {
+		return
+	}
 	l.faults = append(l.faults, &yamlstrict.Error{File: l.file, Line: line, Msg: fmt.Sprintf(format, args...), Hint: hint})
 }
 
@@ -281,6 +290,10 @@ func (l *list) join() {
 
 // document reads a list of accounts or teams in JSON or YAML.
 func (l *list) document(unmarshal func([]byte, any) error, text []byte) {
+	if bytes.Count(text, []byte("\n"))+bytes.Count(text, []byte(",")) > mostParts {
+		l.fault(0, "import it in parts", "a document of more than %d lines and commas", mostParts)
+		return
+	}
 	var entries []map[string]any
 	if err := unmarshal(text, &entries); err != nil {
 		l.fault(0, "accounts and teams are a list of objects", "%s", strings.Join(strings.Fields(err.Error()), " "))
