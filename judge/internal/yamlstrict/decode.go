@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -293,7 +294,11 @@ func parseScalar(text string, v reflect.Value, what string) error {
 		return err
 	}
 	if u, ok := v.Addr().Interface().(encoding.TextUnmarshaler); ok {
-		return u.UnmarshalText([]byte(text))
+		err := u.UnmarshalText([]byte(text))
+		if _, isTime := u.(*time.Time); isTime && err != nil {
+			return fmt.Errorf("%s is no time with a zone (hint: such as 2026-12-01T09:00:00+01:00)", quote(text))
+		}
+		return err
 	}
 	switch v.Kind() {
 	case reflect.Bool:
