@@ -39,6 +39,7 @@ func TestParse(t *testing.T) {
 		{"teams.tsv", "teams.tsv", "File_Version\t2\n3\t9001\tg\tRed\tUni\tU\tDEU\n", "team3=Red/g//"},
 		{"accounts in JSON", "a.json", `[{"id":"1","username":"ann","type":"team","name":"Ann","password":"secret"}, {"username":"adm","type":"admin"}]`, "ann=Ann///participant\nadm=adm///teacher"},
 		{"accounts in YAML", "a.yaml", "- id: 1\n  username: ann\n  type: analyst\n  name: Ann\n", "ann=Ann///observer"},
+		{"accounts after a comment", "a.yaml", "# finals\n- {username: ann, type: team, name: Ann}\n", "ann=Ann///participant"},
 		{"teams in JSON", "t.json", `[{"id":1000012,"name":"Red","display_name":"The Reds","group_ids":["g1","g2"]}]`, "team1000012=The Reds/g1//"},
 
 		{"all faults", "c.csv", "name,login,e-mail,role\nAnn,a b,,\n,bob,,\nCid,cid,x,\nDan,dan,,king\nEve,eve,,\nEve,EVE,,\n",
@@ -55,6 +56,8 @@ func TestParse(t *testing.T) {
 		{"a field too few", "c.csv", "name,login\nAnn\n", "c.csv:2: number of fields: 1, but 2 in the header (hint: every row has all columns; a field with a separator stands in quotes)"},
 		{"a field too few in accounts", "a.tsv", "accounts\t1\nteam\tx\nteam\n", "a.tsv:2: 2 fields (hint: accounts have type, name, login and password; teams have number, id, group and name)\na.tsv:3: 1 fields (hint: accounts have type, name, login and password; teams have number, id, group and name)"},
 		{"broken JSON", "a.json", "[{", "a.json: unexpected EOF (hint: accounts and teams are a list of objects)"},
+		{"an object", "a.json", "{}", "a.json: not such a list (hint: accounts and teams are a list of objects)"},
+		{"a mapping in YAML", "a.yml", "ann: Ann\n", "a.yml: not such a list (hint: accounts and teams are a list of objects)"},
 		{"a login twice in JSON", "a.json", `[{"username":"a"},{"username":"A"},{"username":" "}]`, "a.json: entry 2: the login a is that of entry 1, too (hint: every login is there once)\na.json: entry 3: no name (hint: every row names a person)"},
 		{"a control character", "c.csv", "name\nA\x07\n", "c.csv:2: name, group or e-mail of \"A\\a\": want at most 200 printable characters"},
 		{"a long name", "c.csv", "name\n" + strings.Repeat("x", 201) + "\n", "c.csv:2: name, group or e-mail of \"" + strings.Repeat("x", 40) + "\": want at most 200 printable characters"},

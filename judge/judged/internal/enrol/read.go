@@ -129,10 +129,11 @@ func (l *list) read(data []byte) {
 	text := bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\ufeff")))
 	first, _, _ := bytes.Cut(text, []byte("\n"))
 	kind, version, tabbed := strings.Cut(strings.TrimSpace(string(first)), "\t")
+	end := strings.ToLower(path.Ext(l.file)) // a list in YAML may begin with a comment, and a broken one with anything
 	switch {
-	case bytes.HasPrefix(text, []byte("[")):
+	case bytes.HasPrefix(text, []byte("[")), end == ".json":
 		l.document(exactJSON, text)
-	case bytes.HasPrefix(text, []byte("- ")), bytes.HasPrefix(text, []byte("---")):
+	case bytes.HasPrefix(text, []byte("- ")), bytes.HasPrefix(text, []byte("---")), end == ".yaml", end == ".yml":
 		l.document(yaml.Unmarshal, text)
 	case tabbed && !strings.Contains(version, "\t") && slices.Contains([]string{"accounts", "teams", "groups", "File_Version"}, kind):
 		l.tabbed(string(data))
@@ -296,7 +297,11 @@ func (l *list) document(unmarshal func([]byte, any) error, text []byte) {
 	}
 	var entries []map[string]any
 	if err := unmarshal(text, &entries); err != nil {
-		l.fault(0, "accounts and teams are a list of objects", "%s", strings.Join(strings.Fields(err.Error()), " "))
+		text := strings.Join(strings.Fields(err.Error()), " ")
+		if strings.Contains(text, "cannot unmarshal") {
+			text = "not such a list" // the rest names types of Go
+		}
+		l.fault(0, "accounts and teams are a list of objects", "%s", text)
 		return
 	}
 	for i, e := range entries {
