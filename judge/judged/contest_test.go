@@ -31,7 +31,7 @@ func TestContest(t *testing.T) {
 		{"a wrong list", []string{"course", "set", contest, file("wrong.yaml", "- {id: sum}\n- {lable: B}\n")}, exitUsage, "", "judged: " + filepath.Join(dir, "wrong.yaml") + ":2: problem 2: unknown key \"lable\" (hint: did you mean label?)\n"},
 		{"people", []string{"people", "import", file("groups.tsv", "groups\t1\n4\tNorth\n"), file("teams.tsv", "teams\t1\n7\t1\t4\tReds\tUni\tU\tDEU\n"), file("accounts.tsv", "accounts\t1\nteam\tT\tteam-007\tx\n"), "--course", "the_cup", "--preview"}, 0, "login,name,change\nteam-007,Reds,new\n", "judged: 1 new, 0 changed, 0 as they were\n"},
 		{"results", []string{"course", "export", "results.tsv", "--course", "the_cup"}, 0, "results\t1\n", ""},
-		{"another file", []string{"course", "export", "x", "--course", "the_cup"}, exitUsage, "", `no file "x" (hint: results.tsv, scoreboard.json, awards.json, teams.json)`},
+		{"another file", []string{"course", "export", "x", "--course", "the_cup"}, exitUsage, "", "no file \"x\" (hint: results.tsv, scoreboard.json, awards.json, teams.json)\n"},
 		{"no file", []string{"course", "export", "--course", "the_cup"}, exitUsage, "", "judged: export needs a file (hint: results.tsv, scoreboard.json, awards.json, teams.json)\n"},
 	} {
 		var out, errs bytes.Buffer

@@ -177,7 +177,7 @@ func (r *remote) inCourse(ctx context.Context, id string, work func(context.Cont
 	}
 	return r.ask(func(c *client.Client) error {
 		err := work(ctx, c)
-		if e, answered := errors.AsType[*client.Error](err); answered && e.Status == http.StatusNotFound && !e.Foreign {
+		if e, answered := errors.AsType[*client.Error](err); answered && e.Status == http.StatusNotFound && !e.Foreign && !strings.Contains(e.Detail, "(hint: ") {
 			return fmt.Errorf("%w (hint: judged course list and judged people list have what there is)", err)
 		}
 		return err
