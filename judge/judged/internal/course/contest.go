@@ -62,7 +62,7 @@ func readContest(c *ledger.Course, files []File) (*Contest, error) {
 		roots, err := yamlstrict.Nodes(f.Name, text, 3)
 		if contest == nil && (err != nil || len(roots) == 0 || !isContest(roots[0])) {
 			if len(files) > 1 {
-				err = cmp.Or(err, error(&yamlstrict.Error{File: f.Name, Msg: "no contest.yaml, to which lists of problems belong", Hint: "a course.yaml has its problems itself"}))
+				err = cmp.Or(err, error(&yamlstrict.Error{File: f.Name, Msg: "no contest.yaml, to which lists of problems belong", Hint: "the contest.yaml comes first; a course.yaml has its problems itself"}))
 				return nil, err
 			}
 			return nil, nil

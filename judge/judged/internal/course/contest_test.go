@@ -39,7 +39,7 @@ func TestReadContest(t *testing.T) {
 		{"problems without labels", head + five, "- {id: a}\n", "", "", `contest.yaml: problem 1: label "": want 1 to 8 characters, such as A`},
 		{"two lists of problems", head + five + "problems: [{id: a, label: A}]\n", "- {id: a, label: A}\n", "", "", "problems.yaml:1: the contest has a list of problems already (hint: keep one of them)"},
 		{"no list", head + five, "a\n", "", "", "problems.yaml:1: problems: want a list"},
-		{"problems of a course.yaml", "title: T\n", "- {id: a, label: A}\n", "", "", "contest.yaml: no contest.yaml, to which lists of problems belong (hint: a course.yaml has its problems itself)"},
+		{"problems of a course.yaml", "title: T\n", "- {id: a, label: A}\n", "", "", "contest.yaml: no contest.yaml, to which lists of problems belong (hint: the contest.yaml comes first; a course.yaml has its problems itself)"},
 		{"no YAML", head + five, "[{", "", "", "problems.yaml:1: "},
 		{"an alias", head + five + "name: &a x\n", "", "", "", "contest.yaml:4: anchor &a"},
 	} {
