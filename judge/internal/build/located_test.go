@@ -13,7 +13,7 @@ func TestLocated(t *testing.T) {
 	for _, tt := range []struct{ why, err, want string }{
 		{"a line of one of its files", "ref/a/b.go:3: import of x (hint: no)", "ref/a/b.go:3 import of x no"},
 		{"a file", "ref/a/b.txt: too large", "ref/a/b.txt:0 too large "},
-		{"the folder itself", "ref/a: files of several languages: c, go (hint: add --lang)", "ref/a:0 files of several languages: c, go add --lang"},
+		{"the folder itself", "ref/a: files of several languages: c, go (hint: choose the language, on a command line with --lang)", "ref/a:0 files of several languages: c, go choose the language, on a command line with --lang"},
 		{"a line of another file", "go.mod:1: no module line", "go.mod:1 no module line "},
 		{"another file", "other/b.s: needs cgo", "ref/a:0 other/b.s: needs cgo "},
 		{"no place", "broken", "ref/a:0 broken "},

@@ -61,7 +61,7 @@ func TestSubmissionProgram(t *testing.T) {
 		{why: "a build folder of no tool has data", files: map[string]string{"main.c": cMain, "build/data.txt": ""}, main: "main.c"},
 		{why: "Maven's tests", files: map[string]string{"src/main/java/A.java": java, "src/test/java/ATest.java": "import org.junit.Test;", "pom.xml": ""}, main: "src/main/java/A.java", leftOut: "src/test/java/ATest.java"},
 		{why: "tests in another language", files: map[string]string{"src/Main.java": java, "tests/test_sum.py": ""}, main: "src/Main.java"},
-		{why: "sources of two languages", files: map[string]string{"a.py": "", "b.c": ""}, unclear: "files of several languages: c, python3 (hint: add --lang)"},
+		{why: "sources of two languages", files: map[string]string{"a.py": "", "b.c": ""}, unclear: "files of several languages: c, python3 (hint: choose the language, on a command line with --lang)"},
 		{why: "the one of two languages that is called like the problem", problem: "sum", files: map[string]string{"sum.c": cMain, "plot.py": ""}, main: "sum.c"},
 		{why: "both languages are called so", problem: "sum", files: map[string]string{"sum.c": cMain, "sum.py": ""}, unclear: "files of several languages: c, python3"},
 		{why: "a problem that is called test", problem: "test", files: map[string]string{"test.c": cMain, "other.c": cMain}, main: "test.c", because: "like the problem", leftOut: "other.c"},

@@ -157,7 +157,7 @@ func (s *Source) folderLanguage(t *tree, topFiles map[string]bool, languages map
 	case 1:
 		return list[0], nil
 	}
-	return "", s.unclear("files of several languages: %s (hint: add --lang)", strings.Join(list, ", "))
+	return "", s.unclear("files of several languages: %s (hint: choose the language, on a command line with --lang)", strings.Join(list, ", "))
 }
 
 // sources returns the files to compile, sorted: s.code if it is set, else those of the language.

@@ -25,7 +25,7 @@ func TestOpenFolder(t *testing.T) {
 		{why: "--lang decides between C and C++", files: []string{"main.cpp", "main.c"}, lang: "c", language: "c", has: "main.c main.cpp", run: "main.c"},
 		{why: "a shell script beside sources does not count", files: []string{"main.py", "run.sh"}, language: "python3", has: "main.py run.sh", run: "main.py"},
 		{why: "shell scripts alone are the program", files: []string{"main.sh", "lib.bash"}, language: "bash", has: "lib.bash main.sh", run: "main.sh"},
-		{why: "two languages", files: []string{"a.py", "a.go"}, wantErr: "files of several languages: go, python3 (hint: add --lang)"},
+		{why: "two languages", files: []string{"a.py", "a.go"}, wantErr: "files of several languages: go, python3 (hint: choose the language, on a command line with --lang)"},
 		{why: "the folder's own files decide before those in subfolders", files: []string{"main.py", "tools/x.go"}, language: "python3", has: "main.py tools/x.go", run: "main.py"},
 		{why: "sources only in a subfolder", files: []string{"README", "src/main.rs", "src/lib.rs"}, language: "rust", has: "README src/lib.rs src/main.rs", run: "src/main.rs"},
 		{why: "no sources", files: []string{"README"}, wantErr: "no source file of any language"},
