@@ -50,6 +50,13 @@ func TestWorkers(t *testing.T) {
 		}
 	}
 	root.get("/admin/workers").want(t, http.StatusOK, "w1 host,", "sick broken <jail> 0 2 1.2 of 4 1.50", "w2 host,", "ending", "w3 host,", "ready 0 2 1.2 of 4 1.50 Tue 1 Dec 2026, 09:00 UTC c cpp")
+	w.problem("a")
+	w.contest("c")
+	for _, at := range []string{"/c/c/run", "/c/c/p/a"} { // a language that no worker has is not on offer
+		if page := root.get(at).want(t, http.StatusOK, "c cpp"); strings.Contains(page.text, "<option>python") {
+			t.Errorf("%s offers python:\n%s", at, page.text)
+		}
+	}
 }
 
 // TestRelease releases what is held: one judging, then all, of which one was released meanwhile.

@@ -148,11 +148,8 @@ func (q *request) problemData(of *ledger.CourseProblem) (*problemData, error) {
 	}
 	_, unknown := q.o.Service.Version(of.Problem, "")
 	d := &problemData{
-		CourseProblem: *of, Page: page, Body: bodyOf(page.Body), Known: unknown == nil, Languages: q.o.Languages, Key: rand.Text(), Points: cmp.Or(of.Points, 1),
+		CourseProblem: *of, Page: page, Body: bodyOf(page.Body), Known: unknown == nil, Languages: q.languages(), Key: rand.Text(), Points: cmp.Or(of.Points, 1),
 		Open: q.teacher() || q.phase != course.After && q.phase != course.Before && q.person != nil && q.person.Role == ledger.Participant,
-	}
-	if len(q.course.Languages) > 0 {
-		d.Languages = q.course.Languages
 	}
 	own := q.own(of.Problem)
 	for i := range own[:min(len(own), 10)] {

@@ -26,6 +26,7 @@ import (
 
 // Service holds the methods of a [service.Service] that the pages use.
 type Service interface {
+	Offer(ctx context.Context) func(language string) (taken bool, ready int)
 	Courses() []ledger.CourseState
 	Course(id string) (ledger.CourseState, error)
 	SetCourse(ctx context.Context, id string, c ledger.Course, after uint64, by string) error

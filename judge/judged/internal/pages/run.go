@@ -33,20 +33,25 @@ const shownOutput = 64 << 10
 
 // runPage shows a form to run a program on an input that its author chooses.
 func (p *Pages) runPage(q *request) error {
-	return q.show("run", "Run", q.runData())
+	return q.show("run", "Run", &runData{Languages: q.languages()})
 }
 
-func (q *request) runData() *runData {
-	d := &runData{Languages: q.o.Languages}
+// languages returns the languages of the course that the workers have.
+func (q *request) languages() []string {
+	list := q.o.Languages
 	if len(q.course.Languages) > 0 {
-		d.Languages = q.course.Languages
+		list = q.course.Languages
 	}
-	return d
+	offered := q.o.Service.Offer(q.ctx)
+	return slices.DeleteFunc(slices.Clone(list), func(language string) bool {
+		taken, _ := offered(language)
+		return !taken
+	})
 }
 
 // run takes a program and an input.
 func (p *Pages) run(q *request) error {
-	d := q.runData()
+	d := &runData{Languages: q.languages()}
 	unix := strings.NewReplacer("\r\n", "\n")
 	d.Language, d.Text, d.Input = q.FormValue("language"), unix.Replace(q.FormValue("text")), unix.Replace(q.FormValue("input"))
 	again := func(text string) error {
@@ -88,7 +93,7 @@ func (p *Pages) ranPage(q *request) error {
 	if err != nil {
 		return err
 	}
-	d := q.runData()
+	d := &runData{Languages: q.languages()}
 	j := sub.Counts()
 	d.ID, d.Status, d.Reason = sub.ID, j.Status, j.Error
 	in, code, err := p.o.Service.Source(q.ctx, sub.ID)
