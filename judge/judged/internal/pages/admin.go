@@ -190,9 +190,6 @@ func (p *Pages) adminTokens(q *request) error { return q.tokensPage(http.StatusO
 
 // makeToken makes a token and shows it in the answer to the form: no other page can.
 func (p *Pages) makeToken(q *request) error {
-	if err := q.ParseForm(); err != nil {
-		return fail(http.StatusBadRequest, "the form cannot be read")
-	}
 	f := tokensForm{Grant: access.Grant{Name: strings.TrimSpace(q.PostForm.Get("name")), Owner: strings.TrimSpace(q.PostForm.Get("owner"))}, Days: strings.TrimSpace(q.PostForm.Get("days"))}
 	f.Grant.Name = cmp.Or(f.Grant.Name, f.Grant.Owner)
 	again := func(err error) error {

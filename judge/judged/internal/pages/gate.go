@@ -139,6 +139,9 @@ func (p *Pages) gate(r *row) http.Handler {
 		}
 		q.Body = http.MaxBytesReader(w, hr.Body, r.body)
 		err := q.admit(r)
+		if err == nil && r.body == form {
+			err = q.parse()
+		}
 		if err == nil {
 			err = r.handle(q)
 		}
@@ -149,6 +152,15 @@ func (p *Pages) gate(r *row) http.Handler {
 			p.o.Audit.Info("page", "route", r.pattern(), "object", q.object(), "viewer", q.viewer.member(), "address", address(hr), "status", q.status)
 		}
 	})
+}
+
+// parse reads a form without files. Without it one that is too large would be an empty one.
+func (q *request) parse() error {
+	err := q.ParseForm()
+	if _, large := errors.AsType[*http.MaxBytesError](err); err != nil && !large {
+		return fail(http.StatusBadRequest, "the form cannot be read")
+	}
+	return err
 }
 
 // object returns the path of the request for logs, without the secret of an invitation.
@@ -321,7 +333,7 @@ func failureOf(err error) *failure {
 	case isRefusal:
 		return fail(http.StatusForbidden, "%s", string(refused))
 	case large:
-		return fail(http.StatusRequestEntityTooLarge, "that is too large")
+		return fail(http.StatusRequestEntityTooLarge, "that is too large (hint: go back and make it shorter)")
 	case is(service.ErrUnknown):
 		return errNoPage
 	case is(service.ErrChanged):

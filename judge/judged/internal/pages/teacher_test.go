@@ -196,6 +196,7 @@ func TestSettings(t *testing.T) {
 	}
 	const mine, theirs = "title: Mine\r\nproblems:\r\n  - {label: X, problem: nowhere}\r\n", "title: Theirs <b>\n"
 	save(tea, first.hidden(t, "after"), "title: T\ntilte: x\n").want(t, http.StatusUnprocessableEntity, `course.yaml:2: unknown field "tilte"`, "title: T tilte: x")
+	save(tea, first.hidden(t, "after"), strings.Repeat("x", form)).want(t, http.StatusRequestEntityTooLarge, "that is too large")
 	save(tea, first.hidden(t, "after"), mine).want(t, http.StatusSeeOther)
 	tea.get("/c/c/settings?saved=yes").want(t, http.StatusOK, "Saved.", "title: Mine", "The service cannot judge X (nowhere)")
 	late := save(other, second.hidden(t, "after"), theirs).want(t, http.StatusConflict, "tea has changed the course while you did", "title: Mine", "title: Theirs <b>")
