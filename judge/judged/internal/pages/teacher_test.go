@@ -265,6 +265,19 @@ func TestRuling(t *testing.T) {
 		t.Errorf("it is still there:\n%s", got.text)
 	}
 	w.browser("obs").post(page+"/rule", url.Values{"verdict": {"AC"}, "reason": {"x"}}).want(t, http.StatusForbidden)
+
+	// Without the problem the course has no pages of it to which there could be links.
+	c, err := w.service.Course("c")
+	if err == nil {
+		c.Problems = nil
+		err = w.service.SetCourse(t.Context(), "c", c.Course, c.Sequence, "root")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := tea.get(page).want(t, http.StatusOK, "WA"); strings.Contains(got.text, "/c/c/p/a") || strings.Contains(got.text, "/likeness") {
+		t.Errorf("the page has links to nothing:\n%s", got.text)
+	}
 }
 
 // TestRejudge judges submissions again, looks at what would change, and applies it.
