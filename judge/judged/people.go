@@ -42,7 +42,7 @@ func peopleImport(o *options) *cobra.Command {
 and a header: name, or first name and last name; if there are, login, group, e-mail and role
 (participant, observer or teacher). It can also be teams, accounts and groups, in files of their
 own, as the CCS specification and DOMjudge have them (TSV, JSON or YAML). If a list has
-faults, all are printed, and nothing changes.
+faults, they are printed, and nothing changes.
 
 Who has no login gets one, such as ann.lee. Fields that are empty stay as they are. Who has
 no password gets a link by which to set one, once, within 14 days; members of other courses

@@ -108,6 +108,11 @@ func checkTimes(c *ledger.Course) error {
 		if g != "" {
 			of = " of group " + g
 		}
+		for _, at := range []time.Time{t.Open, t.Due, t.Late, c.Freeze, c.Thaw} {
+			if y := at.UTC().Year(); y > 9000 { // neither JSON nor the ledger can hold all of these
+				return fmt.Errorf("the year %d%s is too far away", y, of)
+			}
+		}
 		switch {
 		case !t.Open.IsZero() && !t.Due.IsZero() && !t.Open.Before(t.Due):
 			return fmt.Errorf("due%s: %s is not after open, %s", of, stamp(t.Due), stamp(t.Open))

@@ -23,6 +23,7 @@ func TestRead(t *testing.T) {
 		{"no zone", head + "open: 2026-12-01 09:00\n", `course.yaml:2: open: "2026-12-01 09:00" is no time with a zone (hint: such as 2026-12-01T09:00:00+01:00)`},
 		{"a month that is not there", head + "groups:\n  B: {due: 2026-13-01T09:00:00Z}\n", `course.yaml:3: due: "2026-13-01T09:00:00Z" is no time with a zone (hint: such as`},
 		{"times that contradict", head + "open: 2026-12-01T09:00:00Z\ndue: 2026-12-01T09:00:00Z\n", "course.yaml: due: 2026-12-01T09:00:00Z is not after open, 2026-12-01T09:00:00Z"},
+		{"a year that JSON cannot hold", head + "open: 2026-12-01T09:00:00Z\ndue: 9999-12-31T23:00:00-05:00\n", "course.yaml: the year 10000 is too far away"},
 		{"late without due", head + "late: 2026-12-01T09:00:00Z\n", "course.yaml: late: without due nothing is late"},
 		{"late before due", head + "due: 2026-12-01T10:00:00Z\nlate: 2026-12-01T09:00:00Z\n", "course.yaml: late: it is before due, 2026-12-01T10:00:00Z"},
 		{"a group whose times contradict", head + "open: 2026-12-01T09:00:00Z\ngroups:\n  B: {due: 2026-12-01T08:00:00Z}\n", "course.yaml: due of group B: 2026-12-01T08:00:00Z is not after open, 2026-12-01T09:00:00Z"},
