@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,6 +18,7 @@ import (
 	"tribunal/judge/cli/client"
 	"tribunal/judge/internal/yamlstrict"
 	"tribunal/judge/judged/internal/course"
+	"tribunal/judge/judged/internal/ledger"
 	"tribunal/judge/judged/internal/web"
 )
 
@@ -89,6 +91,9 @@ it, with problems.yaml or problemset.yaml in a file of their own. It has its id 
 				if err != nil {
 					return err
 				}
+				if err := r.noteUnjudged(cmd.Context(), to, set.Problems); err != nil {
+					return err
+				}
 				return r.write(set, func(w io.Writer) { fmt.Fprintf(w, "%s: %s\n", set.ID, set.Title) })
 			})
 		},
@@ -96,6 +101,20 @@ it, with problems.yaml or problemset.yaml in a file of their own. It has its id 
 	cmd.Flags().StringVar(&id, "id", "", "`id` of the course (default: by the file)")
 	r.flags(cmd, "write the course as the API has it")
 	return cmd
+}
+
+// noteUnjudged names those problems of a course that the service cannot judge.
+func (r *remote) noteUnjudged(ctx context.Context, to *client.Client, problems []ledger.CourseProblem) error {
+	known, err := client.Ask[web.ProblemList](ctx, to, http.MethodGet, "/v1/problems", nil)
+	if err != nil {
+		return err
+	}
+	for _, p := range problems {
+		if !slices.ContainsFunc(known.Problems, func(k web.ProblemInfo) bool { return k.ID == p.Problem && k.Newest != "" }) {
+			fmt.Fprintf(r.err, "judged: note: the service cannot judge %s (hint: upload a version of it that its check finds usable)\n", p.Problem)
+		}
+	}
+	return nil
 }
 
 // idOf returns the id of a course by the name of its file.

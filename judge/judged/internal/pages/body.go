@@ -68,7 +68,7 @@ const styled = "style"
 // widths are the units of widths, in pixels.
 var widths = map[string]float64{"px": 1, "pt": 4.0 / 3, "mm": 96 / 25.4, "cm": 96 / 2.54, "in": 96, "em": 16, "ex": 8}
 
-var widthStyle = regexp.MustCompile(`^width:(\d+\.?\d*)(%|[a-z]{2})$`)
+var widthStyle = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^width:(\d+\.?\d*)(%|[a-z]{2})$`) })
 
 // unstyled returns the attribute of an element that says what a style of statements says, which the policy of the pages
 // keeps out: an alignment or a width. Shares of the page are rounded to tens, for which the style sheet has rules.
@@ -76,7 +76,7 @@ func unstyled(element, style string) markup.Attribute {
 	if value, ok := strings.CutPrefix(style, "text-align:"); ok && (value == "left" || value == "right" || value == "center") {
 		return markup.Attribute{Namespace: styled, Key: "align", Val: value}
 	}
-	m := widthStyle.FindStringSubmatch(style)
+	m := widthStyle().FindStringSubmatch(style)
 	if m == nil {
 		return markup.Attribute{Key: "style"}
 	}
