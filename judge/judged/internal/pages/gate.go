@@ -157,6 +157,11 @@ func (p *Pages) gate(r *row) http.Handler {
 // parse reads a form without files. Without it one that is too large would be an empty one.
 func (q *request) parse() error {
 	err := q.ParseForm()
+	if err == nil {
+		if err = q.ParseMultipartForm(form); errors.Is(err, http.ErrNotMultipart) {
+			err = nil
+		}
+	}
 	if _, large := errors.AsType[*http.MaxBytesError](err); err != nil && !large {
 		return fail(http.StatusBadRequest, "the form cannot be read")
 	}

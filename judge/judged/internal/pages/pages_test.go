@@ -397,6 +397,7 @@ func TestSessions(t *testing.T) {
 	if set := first.post("/sign-in", url.Values{"login": {"ann"}, "password": {password("ann")}}).Header.Get("Set-Cookie"); !strings.Contains(set, "HttpOnly; SameSite=Lax") {
 		t.Errorf("the cookie: %s", set)
 	}
+	w.browser("").hand("/sign-in", map[string]string{"login": "ann", "password": password("ann")}).want(t, http.StatusSeeOther) // in parts, as curl -F does
 	old := w.browser("")
 	r := old.request("GET", "/account", "", nil)
 	r.AddCookie(cookie)
