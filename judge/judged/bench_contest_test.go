@@ -41,9 +41,9 @@ const (
 )
 
 // BenchmarkContest holds a contest with a real service of one process, which judges what it takes: 500 participants hand
-// in 20 programs a second by the pages, one for each iteration, and load a page as often, while nobody watches the
-// standings, or 2,000 do. It reports how long it takes until a submission is acknowledged, and until a page has come; how
-// often a viewer gets new standings, and what one reads; how much later than the last submission the last verdict is;
+// in 20 programs a second by the pages, one for each iteration, and load a page as often, without viewers of the
+// standings, or with 2,000. It reports how long it takes until a submission is acknowledged, and until a page has come;
+// how often a viewer gets new standings, and what one reads; how much later than the last submission the last verdict is;
 // and the most memory of the service, of which the programs that it judges are not a part.
 func BenchmarkContest(b *testing.B) {
 	for _, viewers := range []int{0, listeners} {

@@ -18,7 +18,7 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 )
 
-// Contest is what a contest.yaml says besides the course that it became.
+// Contest has the parts of a contest.yaml that a course has no place for.
 type Contest struct {
 	ID   string   // that a course can have; "" if there is none
 	Left []string // keys that have no effect here, sorted

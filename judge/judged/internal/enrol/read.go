@@ -111,7 +111,7 @@ func Parse(files ...File) ([]ledger.Person, error) {
 	return l.people, nil
 }
 
-// list is what has been read.
+// list collects people and faults while files are read.
 type list struct {
 	file   string
 	people []ledger.Person

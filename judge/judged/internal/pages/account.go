@@ -120,8 +120,8 @@ func (p *Pages) signIn(q *request) error {
 }
 
 // limited returns an error if too many requests about a login, or from the address of the request, came lately. Those
-// about a login from one address are bounded more tightly, so that nobody elsewhere can keep its owner out. A text that
-// can be no login has no account, and no place among the keys of the limiters.
+// about a login from one address are bounded more tightly, so that attempts from elsewhere do not keep its owner out. A
+// text that can be no login has no account, and no place among the keys of the limiters.
 func (q *request) limited(login string) error {
 	from := q.RemoteAddr
 	if a, err := netip.ParseAddrPort(from); err == nil {

@@ -172,7 +172,7 @@ func (q *request) unpacked(data []byte, language string) (text []byte, of string
 	return text, language
 }
 
-// likenessData is what the page of submissions that are alike shows.
+// likenessData fills the page of submissions that are alike.
 type likenessData struct {
 	Of     ledger.CourseProblem
 	Title  string

@@ -618,7 +618,7 @@ func TestManySignIn(t *testing.T) {
 }
 
 // TestClock sets the clock back in a freeze: by a little, which the ledger does not follow, and by an hour, which it does.
-// Until then nobody is overtaken, and nothing is shown that was hidden.
+// Until then the order of submissions stays, and standings show nothing that was hidden.
 func TestClock(t *testing.T) {
 	t.Parallel()
 	w := start(t)
@@ -655,7 +655,7 @@ func TestClock(t *testing.T) {
 	}
 }
 
-// TestBrokenUpload checks that an upload that breaks off is told from one that is whole, and leaves nothing.
+// TestBrokenUpload checks that an upload that breaks off is not taken for a whole one, and leaves nothing.
 func TestBrokenUpload(t *testing.T) {
 	t.Parallel()
 	w := start(t)

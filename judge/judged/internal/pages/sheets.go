@@ -7,7 +7,7 @@ import (
 	"tribunal/judge/judged/internal/ledger"
 )
 
-// sheetsData is what pages to hand out show, one for each participant.
+// sheetsData has the pages to hand out, one for each participant.
 type sheetsData struct {
 	Sheets  []sheet
 	Groups  []string

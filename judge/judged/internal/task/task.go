@@ -130,8 +130,8 @@ type Result struct {
 	Run     *Run           `json:"run,omitempty"`
 }
 
-// Drawing is what the draw program of a problem made of a failing case: of its input, its expected output, and the
-// output of the submission.
+// Drawing is a failing case as the draw program of its problem shows it: its input, its expected output, and the output
+// of the submission.
 type Drawing struct {
 	Case  string `json:"case"`
 	SVG   string `json:"svg,omitempty"`   // one document without scripts

@@ -135,11 +135,15 @@ func (p *participant) send(ctx context.Context, at string, fields map[string]str
 			resp.Body.Close()
 			switch {
 			case resp.StatusCode == http.StatusUnauthorized && at != "/sign-in":
-				if _, err := p.send(ctx, "/sign-in", map[string]string{"login": p.login, "password": passwordOf(p.login)}); err != nil {
+				in, err := p.send(ctx, "/sign-in", map[string]string{"login": p.login, "password": passwordOf(p.login)})
+				if err != nil {
 					return nil, err
 				}
+				if in.StatusCode != http.StatusSeeOther {
+					return nil, fmt.Errorf("%s signs in: %s", p.login, in.Status)
+				}
 				continue
-			case resp.StatusCode < 500:
+			case resp.StatusCode < 500 && resp.StatusCode != http.StatusTooManyRequests:
 				return resp, nil
 			}
 		}
